@@ -730,6 +730,55 @@ func TestLockIsHeldOnce(t *testing.T) {
 }
 
 // A daemon waits for another's lock for a second, but longer for one that is ending.
+// TestLockRemembers: what a daemon has remembered the next one knows, and whether it was
+// for this file or for a copy of both files.
+func TestLockRemembers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	take := func(path string) *db.Lock {
+		t.Helper()
+		l, err := db.Take(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	expect := func(path, want string, wantHere bool) {
+		t.Helper()
+		beside, hereBeside, err := db.Remembered(path)
+		if err != nil || beside != want || hereBeside != wantHere {
+			t.Errorf("beside: %q, %v, %v", beside, hereBeside, err)
+		}
+		l := take(path)
+		defer l.Free()
+		if what, here := l.Remembered(); what != want || here != wantHere {
+			t.Errorf("%q, %v, want %q, %v", what, here, want, wantHere)
+		}
+	}
+	l := take(path)
+	if what, here := l.Remembered(); what != "" || here {
+		t.Errorf("a new one: %q, %v", what, here)
+	}
+	if err := errors.Join(l.Remember("a longer text"), l.Remember("a b"), l.Ending(), l.Free()); err != nil {
+		t.Fatal(err)
+	}
+	expect(path, "a b", true)
+	copied := filepath.Join(t.TempDir(), "games.db")
+	for _, end := range []string{"", ".lock"} {
+		b, err := os.ReadFile(path + end)
+		if err == nil {
+			err = os.WriteFile(copied+end, b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(copied, "a b", false)
+	if err := os.WriteFile(path+".lock", []byte("torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(path, "", false)
+}
+
 func TestLockOfOneThatIsEnding(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.db")

@@ -30,13 +30,23 @@ var ErrOtherName = fmt.Errorf("%w, by another name of its file", ErrLocked)
 // process ends, however it ends.
 //
 // It also remembers how often the daemon's heart had beaten: a database that
-// knows of fewer beats is an older one, put back in its place.
+// knows of fewer beats is an older one, put back in its place. And it remembers what
+// Remember was given.
 type Lock struct {
-	file   *os.File
-	base   *os.File // the database
-	mu     sync.Mutex
-	note   string // the second line: whose beats, and how many
-	ending bool   // the third line says so
+	file  *os.File
+	base  *os.File // the database
+	where string   // this file on this machine since it was started
+	mu    sync.Mutex
+	lockFile
+}
+
+// A lockFile is what the file of a Lock says, line by line. What it does not say is
+// empty: it may have been torn.
+type lockFile struct {
+	pid        string
+	note       string // whose beats, and how many
+	ending     bool   // the daemon is ending
+	remembered string // where, a space, and what Remember was given
 }
 
 // overlap is how long Take waits for a daemon that does not say it is ending: it
@@ -72,8 +82,7 @@ func Take(ctx context.Context, path string) (l *Lock, err error) {
 	if held, err := l.wait(ctx, flock); err != nil {
 		return l, fmt.Errorf("lock database: %s: %w", l.file.Name(), err)
 	} else if !held {
-		pid, _, _ := l.read()
-		return l, fmt.Errorf("%w: %s, process %.10q", ErrLocked, path, pid)
+		return l, fmt.Errorf("%w: %s, process %.10q", ErrLocked, path, readLock(l.file).pid)
 	}
 	if l.base, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
 		return l, fmt.Errorf("lock database: %w", err)
@@ -83,7 +92,8 @@ func Take(ctx context.Context, path string) (l *Lock, err error) {
 	} else if !held {
 		return l, fmt.Errorf("%w: %s", ErrOtherName, path)
 	}
-	_, l.note, _ = l.read()
+	l.lockFile = readLock(l.file)
+	l.pid, l.ending, l.where = strconv.Itoa(os.Getpid()), false, whereIs(l.base)
 	return l, l.write()
 }
 
@@ -102,7 +112,7 @@ func (l *Lock) wait(ctx context.Context, try func() (bool, error)) (held bool, e
 		if held, err = try(); held || err != nil {
 			return held, err
 		}
-		if _, _, ending := l.read(); !ending && time.Since(began) > overlap {
+		if !readLock(l.file).ending && time.Since(began) > overlap {
 			return false, nil
 		}
 		select {
@@ -198,11 +208,82 @@ func (d *DB) beats(ctx context.Context) (id string, n int64, err error) {
 	return id, n, err
 }
 
-func (l *Lock) write() error {
-	s := strconv.Itoa(os.Getpid()) + "\n" + l.note + "\n"
-	if l.ending {
-		s += endingLine + "\n"
+// Remember keeps a line of text for Remembered, durably.
+func (l *Lock) Remember(what string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.remembered = l.where + " " + what
+	if err := l.write(); err != nil {
+		return err
 	}
+	return l.file.Sync()
+}
+
+// Remembered returns what Remember was given last, "" if nothing; here reports whether
+// that was for this very file on this machine since the machine was started, not for a
+// copy of both files.
+func (l *Lock) Remembered() (what string, here bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.recall(l.where)
+}
+
+// Remembered is Lock.Remembered of the database at path, whose daemon may be at work.
+func Remembered(path string) (what string, here bool, err error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", false, err
+	}
+	file, err := os.Open(real + ".lock")
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	defer file.Close()
+	i, err := os.Stat(real) // not opened: see otherName
+	if err != nil {
+		return "", false, err
+	}
+	what, here = readLock(file).recall(placeOf(i))
+	return what, here, nil
+}
+
+func (f lockFile) recall(where string) (what string, here bool) {
+	then, what, _ := strings.Cut(f.remembered, " ")
+	return what, then == where && where != ""
+}
+
+func whereIs(f *os.File) string {
+	i, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	return placeOf(i)
+}
+
+// placeOf names a file on this machine since it was started, "" where that cannot be
+// told from another's.
+func placeOf(i os.FileInfo) string {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	s, ok := i.Sys().(*syscall.Stat_t)
+	if err != nil || !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s/%d/%d", strings.TrimSpace(string(boot)), s.Dev, s.Ino)
+}
+
+func (f lockFile) String() string {
+	ending := ""
+	if f.ending {
+		ending = endingLine
+	}
+	return f.pid + "\n" + f.note + "\n" + ending + "\n" + f.remembered + "\n"
+}
+
+func (l *Lock) write() error {
+	s := l.String()
 	_, err := l.file.WriteAt([]byte(s), 0)
 	if err == nil {
 		err = l.file.Truncate(int64(len(s)))
@@ -213,13 +294,11 @@ func (l *Lock) write() error {
 	return nil
 }
 
-// read is what the file says: whose it is, the note, and whether that process is
-// ending. What it does not say is empty: it may have been torn.
-func (l *Lock) read() (pid, note string, ending bool) {
-	b := make([]byte, 128)
-	n, _ := l.file.ReadAt(b, 0)
-	lines := append(strings.Split(string(b[:n]), "\n"), "", "", "")
-	return lines[0], lines[1], lines[2] == endingLine
+func readLock(file *os.File) lockFile {
+	b := make([]byte, 512)
+	n, _ := file.ReadAt(b, 0)
+	lines := append(strings.Split(string(b[:n]), "\n"), "", "", "", "")
+	return lockFile{lines[0], lines[1], lines[2] == endingLine, lines[3]}
 }
 
 // touch creates the file at path if it is not there, readable by its owner only.

@@ -17,6 +17,12 @@ func (d *DB) ID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
+// Unused reports whether the database has never got a letter: no one has played on it.
+func (d *DB) Unused(ctx context.Context) (unused bool, err error) {
+	err = d.readers.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM letters)").Scan(&unused)
+	return unused, err
+}
+
 func (t *tx) LastHeartbeat() (time.Time, error) { return t.mark("beat") }
 
 func (t *tx) Heartbeat(now time.Time) error {

@@ -2,6 +2,7 @@ package imapbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -13,7 +14,8 @@ import (
 // login, the watched folder, the folders for filing, and that a letter can be
 // put there, found and moved. It leaves nothing behind but those folders, and
 // touches no letter but its own. A mailbox that another server has claimed
-// gives a *Claimed; it claims none itself. The error says which step failed.
+// gives a *Claimed, one that a server with a copy of the database may be at work on a
+// *Rival once all else is well; it claims none itself. The error says which step failed.
 func Check(ctx context.Context, c Config) error {
 	c, err := c.complete()
 	if err != nil {
@@ -24,12 +26,9 @@ func Check(ctx context.Context, c Config) error {
 		return err
 	}
 	defer k.close()
-	if c.Claim != "" {
-		claims, err := k.claims()
-		if err == nil {
-			err = k.foreign(claims)
-		}
-		if err != nil {
+	var rival *Rival
+	if c.Tenure != nil {
+		if err := k.foresee(); err != nil && !errors.As(err, &rival) {
 			return err
 		}
 	}
@@ -67,7 +66,10 @@ func Check(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	return k.remove(uid)
+	if err := k.remove(uid); err != nil || rival == nil {
+		return err
+	}
+	return rival
 }
 
 // find selects a folder and returns the UID of the letter with a Message-ID, or 0.

@@ -2,11 +2,14 @@ package imapbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/mail"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,18 +23,40 @@ type Claimed struct {
 	Claims       string    // the folder that holds the claim
 	Server       string    // what that server says of itself, in one line of ASCII
 	Since        time.Time // when it claimed the mailbox
+	Copy         bool      // it works on a copy of this server's database
 }
 
 func (c *Claimed) Error() string {
+	since := c.Since.UTC().Format("2006-01-02 15:04 MST")
+	if c.Copy {
+		return fmt.Sprintf("imap: another server, with a copy of this database, has taken over %s of %s since %s: %s. This one no longer reads or sends letters",
+			c.Folder, c.User, since, c.Server)
+	}
 	return fmt.Sprintf("imap: %s of %s belongs to another server since %s: %s. If that one is gone for good, delete its letter in the folder %q",
-		c.Folder, c.User, c.Since.UTC().Format("2006-01-02 15:04 MST"), c.Server, c.Claims)
+		c.Folder, c.User, since, c.Server, c.Claims)
+}
+
+// A Rival is the warning of Check that another server, with a copy of this server's
+// database, may be at work.
+type Rival struct {
+	Claimed
+	Ours bool // its claim no longer counts, ours does
+}
+
+func (r *Rival) Error() string {
+	since := r.Since.UTC().Format("2006-01-02 15:04 MST")
+	if r.Ours {
+		return fmt.Sprintf("imap: another server, with a copy of this database, had %s of %s since %s and has not confirmed that it stopped: %s", r.Folder, r.User, since, r.Server)
+	}
+	return fmt.Sprintf("imap: another server, with a copy of this database, has %s of %s since %s: %s", r.Folder, r.User, since, r.Server)
 }
 
 // claimed is one claim letter that concerns the watched folder.
 type claimed struct {
-	uid        imap.UID
-	id, server string
-	since      time.Time
+	uid                  imap.UID
+	id, instance, server string
+	epoch                int64
+	since                time.Time
 }
 
 // claimState tells that something in the folder of claims has changed.
@@ -41,7 +66,7 @@ type claimState struct {
 	validity uint32
 }
 
-// Claim makes the mailbox that of c.Claim. Another server's claim gives a
+// Claim makes the mailbox that of c.Tenure. Another server's claim gives a
 // *Claimed, unless take is set: then it is removed.
 func Claim(ctx context.Context, c Config, take bool) error {
 	c, err := c.complete()
@@ -49,73 +74,156 @@ func Claim(ctx context.Context, c Config, take bool) error {
 		return err
 	}
 	k, err := connect(ctx, c)
-	if err != nil {
-		return err
+	if err == nil {
+		defer k.close()
+		err = k.claim(take)
 	}
-	defer k.close()
-	if take {
-		claims, err := k.claims()
-		if err != nil {
-			return err
-		}
-		for _, l := range claims {
-			if l.id == c.Claim {
-				continue
-			}
-			if err := k.remove(l.uid); err != nil {
-				return err
-			}
-		}
+	if c.Tenure != nil && c.Tenure.Lost() == nil && err != nil {
+		c.Tenure.update(func() { c.Tenure.away = true })
 	}
-	return k.claim()
+	return err
 }
 
-// claim sees that the oldest claim is ours, and makes one if there is none. Of
+// claim sees that the claim that counts is ours, and makes one if it is not there. Of
 // two that do so at once the one with the lower UID stays.
-func (k *conn) claim() error {
-	if k.Claim == "" {
+func (k *conn) claim(take bool) error {
+	t := k.Tenure
+	if t == nil {
 		return nil
 	}
 	claims, err := k.claims()
-	if err == nil && len(claims) == 0 {
-		if err = k.ensure(k.filing.Claim); err == nil {
-			err = k.append(k.filing.Claim, k.claimLetter())
-		}
-		if err == nil {
-			claims, err = k.claims()
-		}
-		if err == nil && len(claims) == 0 {
+	if err == nil && !t.begun() {
+		claims, err = k.begin(claims, take)
+	}
+	looked := time.Now()
+	if err == nil && !slices.ContainsFunc(claims, t.ours) && (len(claims) == 0 || claims[0].epoch < t.term.Epoch) {
+		if claims, err = k.putClaim(); err == nil && len(claims) == 0 {
 			err = fmt.Errorf("imap: the claim put into %s is not found there", k.filing.Claim)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	foreign := k.foreign(claims)
-	if foreign == nil {
+	if t.ours(claims[0]) {
+		t.saw(looked)
 		return nil
 	}
 	for _, l := range claims {
-		if l.id == k.Claim {
+		if t.ours(l) {
 			if err := k.remove(l.uid); err != nil {
 				return err
 			}
 		}
 	}
-	return foreign
+	lost := k.claimedBy(claims[0])
+	t.update(func() { t.lost = lost })
+	return lost
 }
 
-// foreign is the error of claims of which the oldest is another server's.
-func (k *conn) foreign(claims []claimed) error {
-	if len(claims) == 0 || claims[0].id == k.Claim {
+// begin chooses the claim of a server that starts, and removes those it replaces.
+func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
+	t := k.Tenure
+	term, other := t.next(claims, take)
+	if other != nil {
+		other = k.claimedBy(claims[0])
+		t.update(func() { t.lost = other })
+		return nil, other
+	}
+	if err := t.start(term); err != nil {
+		return nil, err
+	}
+	if !term.Waited {
+		t.Log.Warn("imapbox: this server takes the mailbox over; a server that had it stops, and this one waits for that", "epoch", term.Epoch, "wait", t.Wait)
+	}
+	before := claims
+	claims, err := k.putClaim() // before the others are gone: no one must find none
+	changed := false
+	for _, l := range before {
+		if err != nil {
+			return nil, err
+		}
+		own := l.id == t.Database && (l.instance == t.Was.Instance || l.instance == "") // one of another version has none
+		over := l.id == t.Database && term == t.Was && term.Waited && l.epoch < term.Epoch
+		if !t.ours(l) && (take || own || over) {
+			err, changed = k.remove(l.uid), true
+		}
+	}
+	if changed && err == nil {
+		claims, err = k.claims()
+	}
+	return claims, err
+}
+
+// putClaim puts our claim into the mailbox, unless it is there, and lists all.
+func (k *conn) putClaim() ([]claimed, error) {
+	claims, err := k.claims()
+	if err != nil || slices.ContainsFunc(claims, k.Tenure.ours) {
+		return claims, err
+	}
+	if err := k.ensure(k.filing.Claim); err != nil {
+		return nil, err
+	}
+	if err := k.append(k.filing.Claim, k.claimLetter()); err != nil {
+		return nil, err
+	}
+	k.Tenure.At("raised")
+	return k.claims()
+}
+
+func (k *conn) claimedBy(l claimed) *Claimed {
+	return &Claimed{User: k.User, Folder: k.folder, Claims: k.filing.Claim, Server: l.server, Since: l.since, Copy: l.id == k.Tenure.Database}
+}
+
+// renew looks, unless that was done lately, whether our claim still counts.
+func (k *conn) renew() error {
+	t := k.Tenure
+	if t == nil || !t.stale() {
 		return nil
 	}
-	l := claims[0]
-	return &Claimed{User: k.User, Folder: k.folder, Claims: k.filing.Claim, Server: l.server, Since: l.since}
+	looked := time.Now()
+	changed, err := k.claimsChanged()
+	if err != nil {
+		return err
+	}
+	if !changed {
+		t.saw(looked)
+		return nil
+	}
+	t.update(func() { t.doubt = true })
+	if err := k.claim(false); err != nil || k.validity == 0 {
+		return err
+	}
+	before := k.validity
+	if err := k.look(); err != nil { // the folder of claims was opened meanwhile
+		return err
+	}
+	k.again()
+	if k.validity != before {
+		return errors.New("the folder is another one now")
+	}
+	return nil
 }
 
-// claims lists the claims on the watched folder, the oldest first, and selects
-// their folder, if there is one.
+// foresee tells what a server that has the Tenure and does not start would find.
+func (k *conn) foresee() error {
+	t := k.Tenure
+	claims, err := k.claims()
+	if err != nil || len(claims) == 0 {
+		return err
+	}
+	if _, other := t.next(claims, false); other != nil {
+		return k.claimedBy(claims[0])
+	}
+	for _, l := range claims {
+		if l.id == t.Database && l.instance != t.Was.Instance && l.instance != "" {
+			return &Rival{Claimed: *k.claimedBy(l), Ours: claims[0].instance == t.Was.Instance}
+		}
+	}
+	return nil
+}
+
+// claims lists the claims on the watched folder, the one that counts first, and
+// selects their folder, if there is one.
 func (k *conn) claims() (list []claimed, err error) {
 	var data *imap.SelectData
 	err = k.do("select "+k.filing.Claim, func() error {
@@ -134,7 +242,7 @@ func (k *conn) claims() (list []claimed, err error) {
 	}
 	fields := &imap.FetchItemBodySection{
 		Specifier: imap.PartSpecifierHeader, Peek: true,
-		HeaderFields: []string{"X-Angelpost-Claim", "X-Angelpost-Folder", "X-Angelpost-Server"},
+		HeaderFields: []string{"X-Angelpost-Claim", "X-Angelpost-Instance", "X-Angelpost-Epoch", "X-Angelpost-Folder", "X-Angelpost-Server"},
 	}
 	options := &imap.FetchOptions{UID: true, Flags: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
 	all := imap.UIDSet{imap.UIDRange{Start: 1}} // 1:*
@@ -161,7 +269,11 @@ func (k *conn) claims() (list []claimed, err error) {
 					return err
 				}
 				if msg, err := mail.ReadMessage(bytes.NewReader(raw)); err == nil {
-					l.id, folder, l.server = msg.Header.Get("X-Angelpost-Claim"), msg.Header.Get("X-Angelpost-Folder"), ascii(msg.Header.Get("X-Angelpost-Server"))
+					h := msg.Header
+					l.id, l.instance, folder, l.server = h.Get("X-Angelpost-Claim"), h.Get("X-Angelpost-Instance"), h.Get("X-Angelpost-Folder"), ascii(h.Get("X-Angelpost-Server"))
+					if n, err := strconv.ParseInt(h.Get("X-Angelpost-Epoch"), 10, 64); err == nil && n > 0 && n <= maxEpoch {
+						l.epoch = n // else it is of a version without epochs
+					}
 				}
 			}
 		}
@@ -169,6 +281,9 @@ func (k *conn) claims() (list []claimed, err error) {
 			list = append(list, l)
 		}
 		return nil
+	})
+	slices.SortStableFunc(list, func(a, b claimed) int {
+		return cmp.Or(cmp.Compare(b.epoch, a.epoch), cmp.Compare(a.uid, b.uid))
 	})
 	return list, err
 }
@@ -205,14 +320,16 @@ func (k *conn) claimsChanged() (bool, error) {
 
 // claimLetter is the letter that makes the claim. A person may find it.
 func (k *conn) claimLetter() string {
+	t := k.Tenure
 	return "From: angelpost@angelpost.invalid\r\nSubject: This mailbox belongs to an Angelpost server\r\n" +
 		"Date: " + time.Now().Format(time.RFC1123Z) + "\r\n" +
-		"Message-ID: <claim." + k.Claim + "@angelpost.invalid>\r\nAuto-Submitted: auto-generated\r\n" +
-		"X-Angelpost-Claim: " + k.Claim + "\r\nX-Angelpost-Folder: " + k.folder + "\r\nX-Angelpost-Server: " + k.ClaimedBy + "\r\n" +
+		"Message-ID: <claim." + t.Database + "." + t.term.Instance + "@angelpost.invalid>\r\nAuto-Submitted: auto-generated\r\n" +
+		"X-Angelpost-Claim: " + t.Database + "\r\nX-Angelpost-Instance: " + t.term.Instance +
+		"\r\nX-Angelpost-Epoch: " + strconv.FormatInt(t.term.Epoch, 10) + "\r\nX-Angelpost-Folder: " + k.folder + "\r\nX-Angelpost-Server: " + t.Place + "\r\n" +
 		"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n" +
-		"An Angelpost server reads the letters of this mailbox:\r\n\r\n  " + k.ClaimedBy + "\r\n\r\n" +
-		"This letter keeps others away, for two servers with two databases would take\r\n" +
-		"each other's letters. Leave it here while that server is in use; if it is\r\n" +
-		"deleted, the server puts it back. If that server is gone for good and another\r\n" +
-		"one should have the mailbox, delete this letter and start that one.\r\n"
+		"An Angelpost server reads the letters of this mailbox:\r\n\r\n  " + t.Place + "\r\n\r\n" +
+		"This letter keeps others away: two servers would take each other's letters.\r\n" +
+		"Leave it here while that server is in use; if it is deleted, the server puts\r\n" +
+		"it back. If that server is gone for good and another one should have the\r\n" +
+		"mailbox, delete this letter and start that one.\r\n"
 }

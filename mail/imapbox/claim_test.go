@@ -3,8 +3,12 @@ package imapbox_test
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"net"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,12 +23,42 @@ const (
 	claimSubject = "This mailbox belongs to an Angelpost server"
 )
 
-// server is the configuration of a server with a name of its own.
-func (p peer) server(id string) imapbox.Config {
-	c := p.config
-	c.Claim, c.ClaimedBy, c.Reclaim, c.IdleFor = id, "the database of "+id, 10*time.Millisecond, 50*time.Millisecond
+// A machine is where a server runs: what it remembers of a database.
+type machine struct {
+	config   imapbox.Config // of its mailbox
+	database string
+	was      imapbox.Term
+	here     bool // it has not been started since
+	standby  bool
+	look     time.Duration
+}
+
+// server is a machine with a database of its own.
+func (p peer) server(database string) *machine {
+	return &machine{config: p.config, database: database, here: true, look: 20 * time.Millisecond}
+}
+
+// boot is the configuration of a server that starts there.
+func (m *machine) boot() imapbox.Config {
+	c := m.config
+	c.IdleFor = 50 * time.Millisecond
+	c.Tenure = imapbox.NewTenure(imapbox.Tenant{
+		Database: m.database, Place: "the database of " + m.database, Was: m.was, Here: m.here, Unused: m.was == imapbox.Term{}, Standby: m.standby,
+		Look: m.look, Wait: 2 * m.look, Log: slog.New(slog.DiscardHandler),
+		Keep: func(t imapbox.Term) error { m.was = t; return nil },
+	})
 	return c
 }
+
+// copied is another machine with a copy of the files of one, but not its lock file.
+func (m *machine) copied() *machine {
+	return &machine{config: m.config, database: m.database, look: m.look}
+}
+
+func (m *machine) claim(t *testing.T, take bool) error {
+	return imapbox.Claim(t.Context(), m.boot(), take)
+}
+func (m *machine) check(t *testing.T) error { return imapbox.Check(t.Context(), m.boot()) }
 
 // refuses expects the error of a mailbox that owner has claimed.
 func refuses(t *testing.T, what string, err error, owner string) {
@@ -53,47 +87,136 @@ func (p peer) erase(t *testing.T, c *imapclient.Client, folder string, expunge b
 
 func testClaim(t *testing.T, p peer) {
 	c := p.login(t)
-	ctx := t.Context()
-	if err := imapbox.Check(ctx, p.server("one")); err != nil {
+	one, two, three := p.server("one"), p.server("two"), p.server("three")
+	if err := one.check(t); err != nil {
 		t.Error(err)
 	}
 	if got := p.look(t, c, claimFolder); len(got) == 1 && got[0] == claimSubject {
 		t.Error("a check has claimed the mailbox")
 	}
-	for range 2 { // by itself or by another machine with the same database
-		if err := imapbox.Claim(ctx, p.server("one"), false); err != nil {
+	for range 2 {
+		if err := one.claim(t, false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.expect(t, c, claimFolder, claimSubject)
-	refuses(t, "claim", imapbox.Claim(ctx, p.server("two"), false), "one")
-	refuses(t, "check", imapbox.Check(ctx, p.server("two")), "one")
-	refuses(t, "run", imapbox.Run(ctx, p.server("two"), nil), "one")
-	if err := imapbox.Check(ctx, p.server("one")); err != nil {
+	refuses(t, "claim", two.claim(t, false), "one")
+	refuses(t, "check", two.check(t), "one")
+	refuses(t, "run", imapbox.Run(t.Context(), two.boot(), nil), "one")
+	if err := one.check(t); err != nil {
 		t.Error(err)
 	}
 	p.expect(t, c, claimFolder, claimSubject)
 
 	elsewhere := p.server("two") // the same account, another folder
-	elsewhere.Folder = "Angelpost/Done"
-	elsewhere.Folders.Done = "Angelpost/Done2"
-	if err := imapbox.Claim(ctx, elsewhere, false); err != nil {
+	elsewhere.config.Folder = "Angelpost/Done"
+	elsewhere.config.Folders.Done = "Angelpost/Done2"
+	if err := elsewhere.claim(t, false); err != nil {
 		t.Error(err)
 	}
-	if err := imapbox.Claim(ctx, p.server("two"), true); err != nil { // by force
+	if err := two.claim(t, true); err != nil { // by force
 		t.Fatal(err)
 	}
-	refuses(t, "after it was taken", imapbox.Claim(ctx, p.server("one"), false), "two")
+	refuses(t, "after it was taken", one.claim(t, false), "two")
 	p.expect(t, c, claimFolder, claimSubject, claimSubject) // two's, and two's elsewhere
 
 	p.erase(t, c, claimFolder, false) // by a person
-	if err := imapbox.Claim(ctx, p.server("three"), false); err != nil {
+	if err := three.claim(t, false); err != nil {
 		t.Error(err)
 	}
 	bad := p.server("three")
-	bad.Folders.Claim = "INBOX"
-	if err := imapbox.Claim(ctx, bad, false); err == nil {
+	bad.config.Folders.Claim = "INBOX"
+	if err := bad.claim(t, false); err == nil {
 		t.Error("a claim was put into the watched folder")
+	}
+}
+
+// testClaimCopies starts copies of one database: each takes the mailbox over, and the one
+// before does not come back by itself, however it is restarted.
+func testClaimCopies(t *testing.T, p peer) {
+	c := p.login(t)
+	one := p.server("one")
+	if err := one.claim(t, false); err != nil {
+		t.Fatal(err)
+	}
+	copied := one.copied()
+	rival := new(imapbox.Rival)
+	if err := copied.check(t); !errors.As(err, &rival) || rival.Ours {
+		t.Errorf("a copy that has not been started yet: %v", err)
+	}
+	if err := copied.claim(t, false); err != nil {
+		t.Fatal(err)
+	}
+	if one.was.Epoch != 1 || copied.was.Epoch != 2 || one.was.Instance == copied.was.Instance || copied.was.Waited {
+		t.Errorf("%+v, then %+v", one.was, copied.was)
+	}
+	lost := new(imapbox.Claimed)
+	if err := one.check(t); !errors.As(err, &lost) || !lost.Copy {
+		t.Errorf("check where the mailbox was taken over: %v", err)
+	}
+	if err := copied.check(t); !errors.As(err, &rival) || !rival.Ours {
+		t.Errorf("check of the copy, while the first has not been seen to stop: %v", err)
+	}
+	for _, here := range []bool{true, false} { // started again, and after a restart of the machine
+		if one.here = here; !errors.As(one.claim(t, false), &lost) || !lost.Copy {
+			t.Errorf("the first started again, here %v: %v", here, lost)
+		}
+	}
+	both := one.copied() // with its lock file
+	both.was = copied.was
+	copied.here = true
+	copied.was.Waited = true
+	if err := copied.claim(t, false); err != nil || copied.was.Epoch != 2 {
+		t.Errorf("the copy started again: %v, %+v", err, copied.was)
+	}
+	p.expect(t, c, claimFolder, claimSubject)
+	if err := copied.check(t); err != nil {
+		t.Errorf("check of the copy once it was restarted: %v", err)
+	}
+	if err := both.claim(t, false); err != nil || both.was.Epoch != 3 {
+		t.Errorf("a copy of all its files: %v, %+v", err, both.was)
+	}
+	if err := copied.claim(t, false); !errors.As(err, &lost) {
+		t.Errorf("the copied one goes on: %v", err)
+	}
+	if err := one.claim(t, true); err != nil || one.was.Epoch != 4 {
+		t.Errorf("the first by force: %v, %+v", err, one.was)
+	}
+	p.expect(t, c, claimFolder, claimSubject)
+	if err := both.claim(t, false); !errors.As(err, &lost) {
+		t.Errorf("after that: %v", err)
+	}
+}
+
+// testClaimDies has a server die before its claim is in the mailbox, and after: it does
+// not take its own claim for another's, and waits, since it did not before.
+func testClaimDies(t *testing.T, p peer) {
+	one := p.server("one")
+	if err := one.claim(t, false); err != nil {
+		t.Fatal(err)
+	}
+	for i, at := range []string{"raise", "raised"} {
+		m := one.copied()
+		m.look = time.Hour
+		ctx, die := context.WithCancel(t.Context())
+		dying := m.boot()
+		dying.Tenure.At = func(point string) {
+			if point == at {
+				die()
+			}
+		}
+		imapbox.Claim(ctx, dying, false)
+		if ctx.Err() == nil {
+			t.Fatalf("%s was not passed", at)
+		}
+		m.here = true
+		again := m.boot()
+		if err := imapbox.Claim(t.Context(), again, false); err != nil || m.was.Epoch != int64(2+i) || m.was.Waited {
+			t.Errorf("died at %q, then: %v, %+v", at, err, m.was)
+		}
+		if ok, _ := again.Tenure.May(); ok {
+			t.Errorf("died at %q: it does not wait", at)
+		}
 	}
 }
 
@@ -105,7 +228,7 @@ func testClaimRace(t *testing.T, p peer) {
 	errs := make([]error, len(names))
 	var wait sync.WaitGroup
 	for i, name := range names {
-		wait.Go(func() { errs[i] = imapbox.Claim(t.Context(), p.server(name), false) })
+		wait.Go(func() { errs[i] = p.server(name).claim(t, false) })
 	}
 	wait.Wait()
 	owners := 0
@@ -125,11 +248,12 @@ func testClaimRace(t *testing.T, p peer) {
 }
 
 // watching runs a server on the mailbox until stop, or until it ends by itself.
-func (p peer) watching(t *testing.T, id string) (handled chan string, ended chan error, stop func()) {
+func (m *machine) watching(t *testing.T) (handled chan string, ended chan error, stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	handled, ended = make(chan string, 100), make(chan error, 1)
+	c := m.boot()
 	go func() {
-		ended <- imapbox.Run(ctx, p.server(id), imapbox.Each(func(_ context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+		ended <- imapbox.Run(ctx, c, imapbox.Each(func(_ context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
 			handled <- subject(f)
 			return imapbox.Done, nil
 		}))
@@ -139,7 +263,8 @@ func (p peer) watching(t *testing.T, id string) (handled chan string, ended chan
 
 func testClaimPutBack(t *testing.T, p peer) {
 	c := p.login(t)
-	handled, ended, stop := p.watching(t, "one")
+	one := p.server("one")
+	handled, ended, stop := one.watching(t)
 	defer stop()
 	p.deliver(t, letter("first"))
 	<-handled
@@ -154,18 +279,18 @@ func testClaimPutBack(t *testing.T, p peer) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if err := imapbox.Claim(t.Context(), p.server("one"), false); err != nil {
+	if err := one.claim(t, false); err != nil {
 		t.Fatal(err)
 	}
 	p.expect(t, c, claimFolder, claimSubject, claimSubject+" \\Deleted")
 }
 
 func testClaimLost(t *testing.T, p peer) {
-	handled, ended, stop := p.watching(t, "one")
+	handled, ended, stop := p.server("one").watching(t)
 	defer stop()
 	p.deliver(t, letter("first"))
 	<-handled
-	if err := imapbox.Claim(t.Context(), p.server("two"), true); err != nil {
+	if err := p.server("two").claim(t, true); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -173,5 +298,107 @@ func testClaimLost(t *testing.T, p peer) {
 		refuses(t, "the server whose claim was taken", err, "two")
 	case <-time.After(20 * time.Second):
 		t.Fatal("the server whose claim was taken goes on")
+	}
+}
+
+// testClaimFenced starts a copy beside a server at work and delivers letters all the while:
+// each is handled by one of them, and the first one stops.
+func testClaimFenced(t *testing.T, p peer) {
+	one := p.server("one")
+	one.look = 500 * time.Millisecond
+	first, ended, stop := one.watching(t)
+	defer stop()
+	p.deliver(t, letter("before"))
+	<-first
+	p.expect(t, p.login(t), "INBOX")
+	second, ended2, stop2 := one.copied().watching(t)
+	var names []string
+	for i := range 10 {
+		names = append(names, "letter"+string(rune('a'+i)))
+		p.deliver(t, letter(names[i]))
+	}
+	select {
+	case err := <-ended:
+		if lost := new(imapbox.Claimed); !errors.As(err, &lost) || !lost.Copy {
+			t.Errorf("the first ended with %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the first one goes on")
+	}
+	p.deliver(t, letter("after"))
+	var got []string
+	for len(got) < len(names)+1 {
+		select {
+		case name := <-first:
+			got = append(got, name)
+		case name := <-second:
+			got = append(got, name)
+		case <-time.After(20 * time.Second):
+			t.Fatalf("handled: %q", got)
+		}
+	}
+	slices.Sort(got)
+	if want := append([]string{"after"}, names...); !slices.Equal(got, want) {
+		t.Errorf("handled %q, want each once: %q", got, want)
+	}
+	stop2()
+	if err := <-ended2; err != nil {
+		t.Error(err)
+	}
+}
+
+// testClaimAway has the mail server go away and come back: without a standby letters may
+// be sent meanwhile, else not.
+func testClaimAway(t *testing.T, p peer) {
+	for _, standby := range []bool{false, true} {
+		m := p.server("one")
+		m.standby = standby
+		c := m.boot()
+		c.Backoff = time.Millisecond
+		var up atomic.Bool
+		up.Store(true)
+		var tries atomic.Int64
+		var open sync.Map
+		c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if tries.Add(1); !up.Load() {
+				return nil, errors.New("the mail server is away")
+			}
+			conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+			if err == nil {
+				open.Store(conn, true)
+			}
+			return conn, err
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- imapbox.Run(ctx, c, nil) }()
+		until := func(what string, want bool) {
+			t.Helper()
+			for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+				if ok, _ := c.Tenure.May(); ok == want {
+					return
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("standby %v, %s: never %v", standby, what, want)
+				}
+			}
+		}
+		until("at first", true)
+		up.Store(false)
+		open.Range(func(conn, _ any) bool { conn.(net.Conn).Close(); return true })
+		if standby {
+			until("away", false)
+		}
+		for n := tries.Load(); tries.Load() < n+3; time.Sleep(time.Millisecond) {
+		}
+		if ok, _ := c.Tenure.May(); ok == standby {
+			t.Errorf("standby %v, away: %v", standby, ok)
+		}
+		up.Store(true)
+		until("back", true)
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
 }

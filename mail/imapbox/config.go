@@ -24,17 +24,14 @@ type Config struct {
 	Folder       string // "INBOX"
 	Folders      Folders
 
-	// Claim is a name that no other server has (letters and digits): Run keeps a
-	// letter with it in Folders.Claim, and ends when another server was there
-	// first. Empty: another server on the mailbox is not looked for.
-	Claim     string
-	ClaimedBy string // what a person is told of the server, ASCII, one line
+	// Tenure is the right to the mailbox: Run claims it, by a letter in Folders.Claim, and
+	// ends when another server's claim counts. Nil: other servers are not looked for.
+	Tenure *Tenure
 
 	MaxLetter int64         // octets above which only the header is fetched; 5 MiB
 	Poll      time.Duration // 30 s
 	IdleFor   time.Duration // the longest IDLE; 1 min
 	Command   time.Duration // watchdog of one command; 1 min
-	Reclaim   time.Duration // how often others' claims are looked for; 1 min
 	Backoff   time.Duration // first wait before a new connection; 1 s
 	Retry     time.Duration // first wait before a letter is offered again; 1 min
 	Pause     time.Duration // first wait of all letters after ErrNotNow; 5 s
@@ -162,7 +159,6 @@ func (c Config) complete() (Config, error) {
 	setDefault(&c.Poll, 30*time.Second)
 	setDefault(&c.IdleFor, time.Minute)
 	setDefault(&c.Command, time.Minute)
-	setDefault(&c.Reclaim, time.Minute)
 	setDefault(&c.Backoff, time.Second)
 	setDefault(&c.Retry, time.Minute)
 	setDefault(&c.Pause, 5*time.Second)

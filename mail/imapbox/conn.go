@@ -286,9 +286,14 @@ func (k *conn) idle(ctx context.Context, d time.Duration) error {
 func (k *conn) rest(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
+	var ask chan struct{}
+	if k.Tenure != nil {
+		ask = k.Tenure.ask
+	}
 	select {
 	case <-ctx.Done():
 	case <-k.client.Closed():
+	case <-ask: // and what has come is looked for a little early
 	case <-k.news:
 		k.again() // the letters are yet to be searched for
 	case <-timer.C:

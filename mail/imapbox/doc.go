@@ -35,13 +35,22 @@
 //
 // # Whose mailbox it is
 //
-// Two servers that know nothing of each other would take each other's letters.
-// So a server with Config.Claim keeps a letter with its name in Folders.Claim
-// (which people may read), and the oldest such letter wins: Run returns a
-// *Claimed when another's is older. It looks at each new connection, and then
-// every Reclaim (1 minute) before it looks for letters, by one STATUS; a claim
-// that a person has deleted is made anew. Servers that watch different folders
-// of one account do not mind each other.
+// Two servers that know nothing of each other would take each other's letters, and two
+// with copies of one database would play the same games apart. So a server with
+// Config.Tenure keeps a claim, a letter in Folders.Claim (which people may read), with
+// the database's name, an instance and an epoch. The claim with the highest epoch counts,
+// of several the oldest. A server with another database is refused (*Claimed). One with a
+// copy of the database raises the epoch and takes the mailbox over; the one before sees
+// that, stops (*Claimed), and does not take it back unless it is told to.
+//
+// No letter is read or sent unless a look at the claims, at most Look (10 seconds) old,
+// has found that ours counts (Tenure.May), and a server that has replaced another's claim
+// waits for Wait (20 seconds) before it reads or sends: so the two never overlap. The
+// watcher looks when it connects, and then, by one STATUS, before letters are handled and
+// when someone asks, if the last look is older than half of Look. While the mailbox
+// cannot be reached, sending goes on, unless Tenant.Standby is set. A claim that a person
+// has deleted is made anew. Servers that watch different folders of one account do not
+// mind each other.
 //
 // # Promises
 //

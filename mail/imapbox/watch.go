@@ -60,7 +60,11 @@ func Run(ctx context.Context, c Config, handle Handler) error {
 			break
 		}
 		if claimed := new(Claimed); errors.As(err, &claimed) {
+			c.Round(err)
 			return err
+		}
+		if c.Tenure != nil {
+			c.Tenure.update(func() { c.Tenure.away = true })
 		}
 		if w.worked {
 			wait = c.Backoff
@@ -80,32 +84,27 @@ func (w *watcher) session(ctx context.Context) error {
 		return err
 	}
 	defer k.close()
-	if err := k.claim(); err != nil {
+	if err := k.claim(false); err != nil {
 		return err
 	}
-	claimed := time.Now()
+	if err := w.await(ctx, k); err != nil {
+		return err
+	}
 	if err := k.selectFolder(k.folder); err != nil {
 		return err
 	}
 	looked := time.Now()
 	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
 	for ctx.Err() == nil {
-		if w.Claim != "" && time.Since(claimed) >= w.Reclaim {
-			changed, err := k.claimsChanged()
-			if err == nil && changed {
-				err = errors.New("the claims on the mailbox have changed")
-			}
-			if err != nil {
-				return err
-			}
-			claimed = time.Now()
-		}
 		if err := w.round(ctx, k); err != nil {
 			return err
 		}
 		w.worked = true
 		w.Round(nil)
 		pause := w.untilNextSetBack()
+		if w.Tenure != nil { // a server that has been replaced says so soon, with nothing to do, too
+			pause = min(pause, 3*w.Tenure.Look)
+		}
 		switch {
 		case len(k.news) > 0:
 			// Something arrived meanwhile.
@@ -117,6 +116,9 @@ func (w *watcher) session(ctx context.Context) error {
 			}
 		default:
 			k.rest(ctx, min(pause, k.Poll))
+		}
+		if err == nil {
+			err = k.renew() // others may wait for it
 		}
 		switch {
 		case err != nil:
@@ -130,6 +132,24 @@ func (w *watcher) session(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// await waits until a server that had the mailbox has had the time to stop.
+func (w *watcher) await(ctx context.Context, k *conn) error {
+	t := w.Tenure
+	if t == nil {
+		return nil
+	}
+	for left := t.left(); left > 0; left = t.left() {
+		k.rest(ctx, min(left, t.Look/2))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := k.renew(); err != nil {
+			return err
+		}
+	}
+	return t.waited()
 }
 
 // round deals with everything that lies in the folder now.
@@ -183,6 +203,9 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		got := make(map[uint32]bool)
 		for _, letter := range fetched {
 			got[letter.UID] = true
+		}
+		if err := k.renew(); err != nil {
+			return err
 		}
 		if err := w.offer(ctx, k, fetched); err != nil {
 			return err

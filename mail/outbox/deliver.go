@@ -118,6 +118,9 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 		sess.conn.Close()
 		return ending{result: begunNot}
 	}
+	if ok, _ := s.May(); !ok { // since just now; opening a session takes time
+		return ending{result: begunNot, sess: sess}
+	}
 	ctx, cancel := s.letterContext()
 	defer cancel()
 	reply, begun, err := sess.send(ctx, t.Letter, t.raw)
@@ -219,6 +222,9 @@ func (s *Sender) delivered(t *try, end ending) {
 			s.putOff(t.Letter, end.err)
 		}
 	default:
+		if end.sess != nil { // it was not used
+			s.free(end.sess, now)
+		}
 		if s.ctx.Err() != nil {
 			return
 		}

@@ -59,6 +59,9 @@
 // A server that refuses a further connection is no outage as long as others
 // stand: their letters go on.
 //
+// No letter is begun while Config.May says no: it is asked before each, and all wait in
+// the Queue meanwhile, uncharged.
+//
 // # Promises
 //
 // Run returns when its context ends, within a few seconds: letters under way

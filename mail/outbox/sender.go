@@ -19,6 +19,10 @@ type Config struct {
 	// asks once a minute.
 	Wake <-chan struct{}
 
+	// May reports whether a letter may be sent now; it is asked before each, from several
+	// goroutines. If not, changed is closed when it is to be asked again. Nil: always.
+	May func() (ok bool, changed <-chan struct{})
+
 	Connections   int // at most
 	PerConnection int
 	IdleFor       time.Duration
@@ -71,6 +75,7 @@ type Sender struct {
 	reload   chan Server
 	running  int // goroutines that have an event to send yet
 	stopping bool
+	barred   <-chan struct{} // nil: letters may be sent; else until it is closed they may not
 
 	waiting   []*try // read from the Queue and not with the server, in the order in which they go
 	sending   []*try // the server is being given them
@@ -144,6 +149,9 @@ func New(c Config) (*Sender, error) {
 	setDefault(&c.IdleFor, 10*time.Second)
 	setDefault(&c.LetterTimeout, 3*time.Minute)
 	setDefault(&c.GiveUp, 5*24*time.Hour)
+	if c.May == nil {
+		c.May = func() (bool, <-chan struct{}) { return true, nil }
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -199,6 +207,7 @@ func (s *Sender) Run(ctx context.Context) error {
 			s.failures, s.notUntil, s.unread = 0, time.Time{}, true
 		case event := <-s.events:
 			event()
+		case <-s.barred:
 		case <-timer.C:
 		}
 		timer.Stop()
@@ -375,8 +384,13 @@ func (s *Sender) inOrder() []*try {
 func (s *Sender) fill(now time.Time) (left *room, space bool) {
 	order := s.inOrder()
 	left = s.room(now)
+	s.barred = nil
 	for _, t := range order {
 		if t.stage == ready && left.takes(t) {
+			if ok, changed := s.May(); !ok {
+				s.barred = changed
+				return left, false
+			}
 			s.send(t, now)
 		}
 	}

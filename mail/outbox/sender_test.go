@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -250,6 +251,7 @@ type queue struct {
 	log     *journal
 	faults  map[string]int // method -> how many of the next calls fail
 	slow    time.Duration  // how old an answer of Due is when it is given
+	may     func() (bool, <-chan struct{})
 }
 
 type queued struct {
@@ -371,6 +373,7 @@ func playWith(t *testing.T, q *queue, server *script, to Server, letters string,
 		Render:      render,
 		Connections: connections,
 		Round:       func(err error) { server.rounds = append(server.rounds, err) },
+		May:         q.may,
 		Log:         slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -626,6 +629,34 @@ func TestRecordsThatCannotBeMadeStopTheSending(t *testing.T) {
 
 // sorted puts what was recorded behind what the server took, by moment and text: each
 // record has a goroutine of its own, so those of one moment come in any order.
+// TestNothingIsSentThatMayNot: nothing is sent before it may be, a session that was opened
+// meanwhile is kept, and no letter is charged with the wait.
+func TestNothingIsSentThatMayNot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin, change := time.Now(), make(chan struct{})
+		time.AfterFunc(20*time.Second, func() { close(change) })
+		var asked atomic.Int64
+		q := &queue{may: func() (bool, <-chan struct{}) {
+			if asked.Add(1) == 1 { // and no longer, once a session is being opened
+				return true, nil
+			}
+			return time.Since(begin) >= 20*time.Second, change
+		}}
+		log, server := playOn(t, q, "a b c/1s", nil, 0, time.Minute, nil)
+		for _, to := range []string{"a", "b", "c"} {
+			if at := took(t, log, to); at != 20*time.Second {
+				t.Errorf("%s left after %v", to, at)
+			}
+		}
+		if strings.Contains(strings.Join(log.lines, "\n"), "retry") {
+			t.Errorf("a letter was put off: %q", log.lines)
+		}
+		if server.most > 2 {
+			t.Errorf("%d connections", server.most)
+		}
+	})
+}
+
 func sorted(lines []string) string {
 	var took, recorded []string
 	for _, l := range lines {

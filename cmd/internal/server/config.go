@@ -32,6 +32,7 @@ type Config struct {
 	Directors     []string   `toml:"directors"`
 	AuthservID    string     `toml:"authserv_id"`
 	Database      string     `toml:"database"`
+	Standby       bool       `toml:"standby"`
 	RemindDays    int        `toml:"remind_days"`
 	AnswersPerDay int        `toml:"answers_per_day"`
 	VacationDays  int        `toml:"vacation_days"`
@@ -112,6 +113,11 @@ directors = []
 authserv_id = ""
 
 database = "angelpost.db"
+
+# If another machine stands by with a copy of the database, set this to true on both.
+# This server then sends nothing while it cannot reach the mailbox, because it could
+# not notice that the other one has taken over. See HOSTING.md.
+standby = false
 
 # Remind a player once per turn after this many silent days.
 remind_days = 4

@@ -105,7 +105,15 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	}
 	mailbox := check("mailbox", c.IMAP.User+" at "+c.IMAP.Addr, func(ctx context.Context) *complaint {
 		err := imapbox.Check(ctx, box)
-		if claimed := new(imapbox.Claimed); errors.As(err, &claimed) {
+		claimed, rival := new(imapbox.Claimed), new(imapbox.Rival)
+		switch {
+		case errors.As(err, &rival) && rival.Ours:
+			return &complaint{err, "Make sure that it is not running; this warning goes when this server restarts.", true}
+		case errors.As(err, &rival):
+			return &complaint{err, "`angelpost serve` takes the mailbox over from it, and it stops.", true}
+		case errors.As(err, &claimed) && claimed.Copy:
+			return complain(err, "If that one is stopped for good, start this one with `angelpost serve -take`.")
+		case errors.As(err, &claimed):
 			return complain(err, "Or start this one with `angelpost serve -take`.")
 		}
 		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers require an app password.")

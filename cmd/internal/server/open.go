@@ -39,7 +39,7 @@ func (s *Server) TakeOver(ctx context.Context, mailbox bool) (*db.Lock, error) {
 		return nil, err
 	}
 	if mailbox {
-		err = s.claim(ctx, false)
+		err = s.claim(ctx, lock, false)
 	}
 	if err == nil {
 		err = s.begin(ctx, lock)

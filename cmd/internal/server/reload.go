@@ -104,14 +104,14 @@ func (s *Server) watch(ctx context.Context, sender *outbox.Sender) error {
 		select {
 		case err := <-ended:
 			stop()
-			return err
+			return badEnvironment(replaced(err))
 		case in := <-s.logins:
 			sender.Reload(in.smtp)
 			box = in.box
 		}
 		stop()
 		if err := <-ended; err != nil {
-			return err
+			return badEnvironment(replaced(err))
 		}
 	}
 }

@@ -8,12 +8,10 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
 	"angelpost/db"
-	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 	"angelpost/mail/lmtp"
 	"angelpost/web"
@@ -85,7 +83,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	if err := s.playable(ctx); err != nil {
 		return err
 	}
-	if err := s.claim(ctx, take); err != nil {
+	if err := s.claim(ctx, lock, take); err != nil {
 		return err
 	}
 	if err := s.begin(ctx, lock); err != nil {
@@ -174,43 +172,6 @@ func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 	}
 	context.AfterFunc(ctx, func() { lock.Ending() }) // a server that it does not reach gives up a second later
 	return lock, nil
-}
-
-// The start waits for the mail server this long at most; it may be down.
-const claimWait = 3 * time.Second
-
-// claim makes the mailbox this database's. While it cannot be reached nothing
-// is known of other claims: the watcher will ask.
-func (s *Server) claim(ctx context.Context, take bool) error {
-	var err error
-	if s.box, err = s.Conf.claiming(ctx, s.box, s.DB); err != nil {
-		return badEnvironment(err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, claimWait)
-	defer cancel()
-	err = imapbox.Claim(ctx, s.box, take)
-	if claimed := new(imapbox.Claimed); err != nil && (take || errors.As(err, &claimed)) {
-		return badEnvironment(err)
-	}
-	if err != nil {
-		s.log.Warn("the mailbox cannot be reached yet", "err", err)
-	}
-	return nil
-}
-
-// claiming is a mailbox that is claimed, or asked for claims, for a database.
-func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
-	var err error
-	if box.Claim, err = d.ID(ctx); err != nil {
-		return box, err
-	}
-	path, err := filepath.Abs(c.Path(c.Database))
-	if err != nil {
-		return box, err
-	}
-	host, err := os.Hostname()
-	box.ClaimedBy = fmt.Sprintf("%+q on %+q", path, host)
-	return box, err
 }
 
 func listenHTTP(addr string) (net.Listener, error) {

@@ -64,7 +64,8 @@ type Server struct {
 	logins  chan logins // reloaded; has room for one
 	lock    *db.Lock
 	box     imapbox.Config
-	beaten  time.Time // the last heartbeat
+	tenure  *imapbox.Tenure // nil: the mailbox is its alone
+	beaten  time.Time       // the last heartbeat
 }
 
 // Open opens the database of a configuration and everything above it.
@@ -203,6 +204,12 @@ func (s *Server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 		in[i] = Arrival{l.Raw, l.HeaderOnly, l.Received}
 	}
 	out := make([]error, len(letters))
+	if err := s.hold(ctx); err != nil {
+		for i := range out {
+			out[i] = err
+		}
+		return out
+	}
 	for i, h := range s.Handle(ctx, in) {
 		out[i] = h.Err
 	}
@@ -620,7 +627,7 @@ func (s *Server) Run(ctx context.Context) error {
 	spareCollector()
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
+		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err

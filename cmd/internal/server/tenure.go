@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"angelpost/cmd/internal/hook"
+	"angelpost/db"
+	"angelpost/mail/imapbox"
+)
+
+// The start waits for the mail server this long at most; it may be down.
+const claimWait = 3 * time.Second
+
+// claim makes the mailbox this database's. While the mailbox cannot be reached, nothing
+// is known of other claims: the watcher will ask.
+func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
+	what, here := lock.Remembered()
+	tenant, err := s.Conf.tenant(ctx, s.DB, what, here, s.log)
+	if err != nil {
+		return badEnvironment(err)
+	}
+	tenant.Keep = func(t imapbox.Term) error { return lock.Remember(termLine(t)) }
+	s.tenure = imapbox.NewTenure(tenant)
+	s.box.Tenure = s.tenure
+	ctx, cancel := context.WithTimeout(ctx, claimWait)
+	defer cancel()
+	err = imapbox.Claim(ctx, s.box, take)
+	if lost := s.tenure.Lost(); err != nil && (take || lost != nil) {
+		return badEnvironment(replaced(err))
+	}
+	if err != nil {
+		s.log.Warn("the mailbox cannot be reached yet", "err", err)
+	}
+	return nil
+}
+
+// replaced adds to the error of a server whose mailbox another has what the host can do.
+func replaced(err error) error {
+	if lost := new(imapbox.Claimed); errors.As(err, &lost) && lost.Copy {
+		return fmt.Errorf("%w. If that one is stopped for good, `angelpost serve -take` gives the mailbox back to this one; what that one has played is in its database alone", err)
+	}
+	return err
+}
+
+// tenant is what a server on the database says of itself; what it remembers is from the
+// lock file.
+func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here bool, log *slog.Logger) (x imapbox.Tenant, err error) {
+	x = imapbox.Tenant{Was: readTerm(remembered), Here: here, Standby: c.Standby, Look: hook.Look, Wait: hook.Wait, At: hook.Passing, Log: log}
+	if x.Database, err = d.ID(ctx); err != nil {
+		return x, err
+	}
+	if x.Unused, err = d.Unused(ctx); err != nil {
+		return x, err
+	}
+	path, err := filepath.Abs(c.Path(c.Database))
+	if err != nil {
+		return x, err
+	}
+	host, err := os.Hostname()
+	x.Place = fmt.Sprintf("%+q on %+q", path, host)
+	return x, err
+}
+
+// claiming is a mailbox that is asked, beside the server, for claims on it.
+func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
+	what, here, err := db.Remembered(c.Path(c.Database))
+	if err != nil {
+		return box, err
+	}
+	tenant, err := c.tenant(ctx, d, what, here, box.Log)
+	box.Tenure = imapbox.NewTenure(tenant)
+	return box, err
+}
+
+// termLine is a Term as the lock file keeps it, readTerm the Term again; what cannot be
+// read is as if nothing had been kept.
+func termLine(t imapbox.Term) string { return fmt.Sprint(t.Instance, " ", t.Epoch, " ", t.Waited) }
+
+func readTerm(line string) (t imapbox.Term) {
+	if _, err := fmt.Sscan(line, &t.Instance, &t.Epoch, &t.Waited); err != nil || t.Epoch < 1 {
+		return imapbox.Term{}
+	}
+	return t
+}
+
+// doorPatience is how long the host's mail server waits for a server that may not take
+// letters yet, before it is told to come again.
+const doorPatience = 30 * time.Second
+
+// hold waits until the server may take letters.
+func (s *Server) hold(ctx context.Context) error {
+	over := time.NewTimer(doorPatience)
+	defer over.Stop()
+	for {
+		ok, changed := s.tenure.May()
+		if ok {
+			return nil
+		}
+		if lost := s.tenure.Lost(); lost != nil {
+			return lost
+		}
+		select {
+		case <-changed:
+		case <-over.C:
+			return errors.New("the claim on the mailbox could not be confirmed")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package imapbox
+
+import (
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestMay holds the times of a Tenure, in virtual time: a look counts for ten seconds, and
+// a server that has replaced another waits for twenty.
+func TestMay(t *testing.T) {
+	for _, standby := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			x := NewTenure(Tenant{Database: "one", Place: "here", Standby: standby, Log: slog.New(slog.DiscardHandler)})
+			may := func(what string, want bool) {
+				t.Helper()
+				if ok, _ := x.May(); ok != want {
+					t.Errorf("standby %v, %s: %v", standby, what, ok)
+				}
+			}
+			may("before the first look", false)
+			if err := x.start(Term{Instance: "a", Epoch: 2}); err != nil {
+				t.Fatal(err)
+			}
+			x.saw(time.Now())
+			time.Sleep(19 * time.Second)
+			x.saw(time.Now())
+			may("before the wait is over", false)
+			_, changed := x.May()
+			<-changed // by itself, once it is over
+			may("after it", true)
+			time.Sleep(8 * time.Second)
+			may("a look nine seconds ago", true)
+			time.Sleep(time.Second)
+			may("a look ten seconds ago", false)
+			select {
+			case <-x.ask:
+			default:
+				t.Error("no one asks for another look")
+			}
+			x.update(func() { x.away = true })
+			may("the mailbox is away", !standby)
+			x.update(func() { x.doubt = true })
+			may("and the claims had changed before", false)
+			x.saw(time.Now())
+			may("it is back", true)
+			x.update(func() { x.lost = &Claimed{} })
+			may("another has it", false)
+			x.update(func() { x.away = true })
+			may("and the mailbox is away", false)
+		})
+	}
+}
