@@ -30,9 +30,26 @@ func (t *tx) AddLeague(l store.League) error {
 	if err != nil {
 		return fmt.Errorf("secret of league %s: %w", l.ID, err)
 	}
-	_, err = t.exec("INSERT INTO leagues (id, name, file, secret, visibility, over, lines, created, changed) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)",
+	// Letters about a league that was deleted keep its number, which must be no other's.
+	_, err = t.exec(`INSERT INTO leagues (number, id, name, file, secret, visibility, over, lines, created, changed)
+		SELECT 1 + max((SELECT coalesce(max(number), 0) FROM leagues), (SELECT coalesce(max(league), 0) FROM league_threads)), ?, ?, ?, ?, ?, ?, 0, ?, ?`,
 		l.ID, l.Name, l.File, secret, l.Visibility, l.Over, ms(l.Created), ms(l.Changed))
 	return err
+}
+
+// DeleteLeague leaves the threads of the league's letters, which keep its number from
+// being given again.
+func (t *tx) DeleteLeague(id string) error {
+	for _, query := range []string{
+		"DELETE FROM league_log WHERE league = (SELECT number FROM leagues WHERE id = ?)",
+		"DELETE FROM league_players WHERE league = (SELECT number FROM leagues WHERE id = ?)",
+		"DELETE FROM leagues WHERE id = ?",
+	} {
+		if _, err := t.exec(query, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SaveLeague writes all that changes; the log's length is AppendLeague's.

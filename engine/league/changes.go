@@ -54,7 +54,8 @@ func (d *Division) differs(o *Division) bool {
 }
 
 // Displaced returns the players of the running season who are in another division than
-// the table of the last one said; others have left or joined since.
+// the table of the last one said, as others have left or joined since; but not those whom
+// the director put there.
 func (s *State) Displaced() (players []int64) {
 	x := s.running()
 	if x == nil || x.N < 2 || x.Rules.Kind != Divisions {
@@ -63,7 +64,7 @@ func (s *State) Displaced() (players []int64) {
 	for i := range s.Seasons[x.N-2].Divisions {
 		for _, row := range s.Standings(x.N-1, i+1) {
 			said := i + map[Move]int{Up: 0, Stays: 1, Down: 2}[row.Move]
-			if d := s.Division(row.Player); d != nil && !row.Left && d.N != said {
+			if d := s.Division(row.Player); d != nil && !row.Left && d.N != said && x.placed[row.Player] == 0 {
 				players = append(players, row.Player)
 			}
 		}

@@ -36,7 +36,7 @@ func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 		d := &x.Divisions[i]
 		for _, f := range d.Fixtures {
 			over = over && f.Over()
-			if f.Over() || f.Game != "" || d.waits(f) || slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= x.Rules.AtOnce || d.gone(p) != nil }) {
+			if s.Stop(d.N) != nil || f.Over() || f.Game != "" || d.waits(f) || slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= x.Rules.AtOnce || d.gone(p) != nil }) {
 				continue
 			}
 			for _, p := range f.Players {
@@ -49,6 +49,9 @@ func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 		return acts, next
 	}
 	ask, at := s.askRound(x, now)
+	if !s.starts.IsZero() {
+		ask, at = nil, time.Time{}
+	}
 	if ask != nil {
 		return []Act{*ask}, time.Time{}
 	}
@@ -90,6 +93,9 @@ func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 	if x.Round > 0 {
 		at = x.RoundBegan.Add(r.Round)
 	}
+	if !s.starts.IsZero() {
+		at = s.starts
+	}
 	switch r.Kind {
 	case Swiss:
 		if x.Round >= r.Rounds {
@@ -101,7 +107,7 @@ func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 			return false, x.Began
 		case in < 2:
 			return false, by
-		case by.After(at):
+		case by.After(at) && s.starts.IsZero():
 			at = by
 		}
 	case Knockout:
@@ -142,6 +148,9 @@ func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
 	ask, first := s.askSeason(at, now)
 	if by := s.answered(s.members(), s.Rules.CheckIn); by.After(at) {
 		at = by
+	}
+	if !s.starts.IsZero() {
+		ask, first, at = nil, time.Time{}, s.starts
 	}
 	switch {
 	case ask != nil:

@@ -23,6 +23,10 @@ const (
 	Pause      = "pause"      // the clocks of the same games stop; of all games: nothing begins either
 	Resume     = "resume"     // they go on
 	Amend      = "file"       // the file is Text from the next season on
+	Start      = "start"      // what comes next begins now, because of Text: the next season, or the round that follows
+	Expel      = "expel"      // Player is taken out, because of Text, and can't come back by themselves
+	Transfer   = "move"       // Player plays in Division in the next season, because of Text
+	Archive    = "archive"    // no further season begins, and no list shows the league, because of Text
 )
 
 // The rulings. Those that are not here change nothing in a league and are kept
@@ -51,8 +55,9 @@ type Line struct {
 	Args    []string  `json:"args,omitempty"` // of a ruling, as its director wrote it
 	Text    string    `json:"text,omitempty"`
 
-	Division int `json:"division,omitempty"` // of Extend, Pause and Resume; 0: all
-	Round    int `json:"round,omitempty"`    // the same
+	Division int `json:"division,omitempty"` // of Extend, Pause and Resume; 0: all; of Transfer
+	Round    int `json:"round,omitempty"`    // of Extend, Pause and Resume; 0: all
+	Later    int `json:"later,omitempty"`    // of Extend: by how many seconds the round's end is later
 
 	Divisions []Plan    `json:"divisions,omitempty"` // of Begin, from the top
 	Counting  int       `json:"counting,omitempty"`  // of Begin: how the season counts

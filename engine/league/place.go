@@ -10,9 +10,12 @@ import (
 // players; then next is when there are more, if some have joined too late.
 func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	r := s.Rules
-	waits := r.Close
+	waits, least := r.Close, r.Least
 	if at, _ := s.opens(); at.IsZero() { // it begins when it is full
 		waits = 0
+	}
+	if !s.starts.IsZero() {
+		waits, least = 0, r.Table
 	}
 	order := s.order()
 	known := map[int64]bool{}
@@ -34,13 +37,14 @@ func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 		late = shuffled(late, derive(s.secret(n), "place"))
 	}
 	order = append(order, late...)
-	if len(order) < r.Least {
+	if len(order) < least {
 		return nil, next
 	}
 	if r.Kind != Divisions {
 		return []Plan{{Players: order}}, next
 	}
 	sizes := r.sizes(len(order))
+	order = s.moved(order, sizes)
 	schedules := r.schedules(sizes)
 	for i, size := range sizes {
 		plan := Plan{Players: order[:size:size]}

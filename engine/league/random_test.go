@@ -122,7 +122,7 @@ func (g *runner) seats(f *Fixture) []Seat {
 func (g *runner) anything() {
 	p := 1 + g.rand.Int64N(g.next)
 	l := Line{Player: p}
-	switch g.rand.IntN(15) {
+	switch g.rand.IntN(18) {
 	case 0:
 		l.Kind, l.Player = Join, g.next
 		g.next++
@@ -137,7 +137,7 @@ func (g *runner) anything() {
 		l.Player = 1 + g.rand.Int64N(g.next-1)
 	case 5:
 		if l = (Line{Kind: Announce, Text: "hello"}); g.rand.IntN(8) == 0 {
-			l = Line{Kind: g.one(Close, Pause, Resume, Pause, Resume), Division: g.rand.IntN(2), Text: "because"}
+			l = Line{Kind: g.one(Close, Pause, Resume, Pause, Resume, Archive), Division: g.rand.IntN(2), Text: "because"}
 		}
 	case 6:
 		l.Kind = Forfeit
@@ -157,6 +157,15 @@ func (g *runner) anything() {
 	case 12, 13:
 		l.Kind, l.No = Here, g.rand.IntN(4) == 0
 	case 14:
+		l.Kind, l.Division = g.one(Expel, Transfer, Transfer, Join), g.rand.IntN(4)
+		if l.Kind == Join {
+			l.By = p
+		}
+	case 15:
+		l = Line{Kind: Start}
+	case 16:
+		l = Line{Kind: Extend, Round: g.rand.IntN(4), Later: g.rand.IntN(3) * 86400}
+	case 17:
 		l = Line{Kind: Ask, Fixture: g.rand.IntN(20), Players: []int64{p, 1 + g.rand.Int64N(g.next)}}
 	}
 	before := g.picture()
@@ -216,7 +225,7 @@ func (g *runner) run() {
 				g.t.Fatalf("due again at %v, and it is %v\n%s", next, g.now, g.rules)
 			}
 			g.now = next
-		case !g.s.Paused.IsZero():
+		case !g.s.Paused.IsZero() || g.s.running() != nil && slices.ContainsFunc(g.s.Stops, func(l Line) bool { return l.Kind == Pause }):
 			g.now = g.now.Add(time.Hour)
 			g.must(Line{Kind: Resume})
 		case g.s.running() != nil:

@@ -50,7 +50,7 @@ func (s *State) begin(l Line) error {
 	n := len(s.Seasons) + 1
 	key := s.secret(n)
 	sum := sha256.Sum256(key[:])
-	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season), Counting: l.Counting}
+	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season), Counting: l.Counting, placed: s.placed}
 	if s.knows(n) {
 		x.Commitment = hex.EncodeToString(sum[:])
 	}
@@ -72,7 +72,7 @@ func (s *State) begin(l Line) error {
 		}
 		x.Divisions = append(x.Divisions, d)
 	}
-	s.Seasons, s.later = append(s.Seasons, x), 0
+	s.Seasons, s.later, s.starts, s.placed = append(s.Seasons, x), 0, time.Time{}, nil
 	for i, plan := range l.Divisions {
 		s.schedule(&s.Season().Divisions[i], plan.Tables)
 	}
@@ -126,7 +126,7 @@ func (s *State) nextRound(l Line) error {
 			return ErrTables
 		}
 	}
-	x.Round, x.RoundBegan = x.Round+1, l.At
+	x.Round, x.RoundBegan, s.starts = x.Round+1, l.At, time.Time{}
 	s.schedule(d, l.Tables)
 	return nil
 }
@@ -144,7 +144,8 @@ func (s *State) end(l Line) error {
 			}
 		}
 	}
-	x.Ended = l.At
+	x.Ended, s.starts = l.At, time.Time{}
+	s.Stops = slices.DeleteFunc(s.Stops, func(l Line) bool { return l.Division > 0 })
 	return nil
 }
 

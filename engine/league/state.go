@@ -19,6 +19,7 @@ type State struct {
 	Said    []Line // announcements
 	Rulings []Ruling
 	Closed  bool        // no further season begins
+	Stops   []Line      // what stops it: pauses of all or of a division that have not ended, and what closed it
 	Paused  time.Time   // since when nothing begins; zero: all goes on
 	Pauses  []time.Time // when clocks of some games, or of all, were stopped
 	// Fixtures of all seasons; the one with ID n stands at n-1.
@@ -30,6 +31,8 @@ type State struct {
 	player map[int64]int    // its place in Players
 	game   map[string]*Fixture
 	later  time.Duration // how much later the next season opens, for pauses between seasons
+	starts time.Time     // since when the next season or round is to begin, whatever its date; zero: on its date
+	placed map[int64]int // to which division players go in the next season
 	in     int           // players who are in the league
 	ready  int           // to take over seats
 }
@@ -43,6 +46,7 @@ type Player struct {
 	Since      time.Time // ready as substitute
 	Asked      time.Time // whether they are there, and have not said yes since; zero: they are
 	Declined   bool      // they have said no to that
+	Expelled   bool      // they can't come back by themselves
 }
 
 // In reports whether the player is in the league: plays, or waits for the next season.
@@ -62,6 +66,8 @@ type Season struct {
 	// Commitment is the SHA-256 of the season's secret, in hexadecimal; known
 	// from the beginning, except to readers without the secret (ReplayTold).
 	Commitment string
+
+	placed map[int64]int // players whom the director put in a division
 }
 
 // Running reports whether the season goes on.
@@ -335,8 +341,8 @@ var adders = map[string]func(*State, Line) error{
 	Join: (*State).join, Leave: (*State).leave, Substitute: (*State).substitute,
 	Begin: (*State).begin, NextRound: (*State).nextRound, End: (*State).end,
 	Takeover: (*State).takeover, Forfeit: (*State).forfeit, Amend: (*State).amend, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
-	Extend: func(*State, Line) error { return nil }, Pause: (*State).pause, Resume: (*State).resume,
-	Ask: (*State).ask, Here: (*State).answer, Close: (*State).close, Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
+	Extend: (*State).extend, Pause: (*State).pause, Resume: (*State).resume, Start: (*State).start, Close: (*State).close, Archive: (*State).close,
+	Expel: (*State).expel, Transfer: (*State).transfer, Ask: (*State).ask, Here: (*State).answer, Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
 }
 
 // meet is the entry of a player, made if there is none.
@@ -349,7 +355,7 @@ func (s *State) meet(id int64) *Player {
 }
 
 func (s *State) join(l Line) error {
-	if p := s.Player(l.Player); l.Player <= 0 || p != nil && p.In() {
+	if p := s.Player(l.Player); l.Player <= 0 || p != nil && (p.In() || p.Expelled && l.By == l.Player) {
 		return ErrPlayer
 	}
 	if s.in >= MaxPlayers {
@@ -363,7 +369,7 @@ func (s *State) join(l Line) error {
 // comes adds a player to the league, goes removes them.
 func (s *State) comes(id int64, at time.Time) {
 	p := s.meet(id)
-	p.Joined, p.Left = at, time.Time{}
+	p.Joined, p.Left, p.Expelled = at, time.Time{}, false
 	p.here()
 	s.in++
 }
@@ -435,6 +441,9 @@ func (s *State) substitute(l Line) error {
 		return ErrFull
 	}
 	p := s.meet(l.Player)
+	if p.Expelled && !l.No {
+		return ErrPlayer
+	}
 	if p.Substitute == l.No {
 		p.Since = l.At
 	}
@@ -462,42 +471,3 @@ func (s *State) amend(l Line) error {
 
 // rulesOf are the rules by which a season is played.
 func (s *State) rulesOf(season int) *Rules { return s.Seasons[season-1].Rules }
-
-// close lets no further season begin.
-func (s *State) close(Line) error {
-	if _, ok := s.opens(); !ok {
-		return ErrSeason
-	}
-	s.Closed = true
-	return nil
-}
-
-// whole reports whether a line is about all games of the league.
-func (l Line) whole() bool { return l.Division == 0 && l.Round == 0 && l.Player == 0 }
-
-// pause notes that clocks were stopped; of the whole league, nothing begins either.
-func (s *State) pause(l Line) error {
-	if l.whole() {
-		if _, more := s.opens(); !s.Paused.IsZero() || !more && s.running() == nil {
-			return ErrSeason
-		}
-		s.Paused = l.At
-	}
-	s.Pauses = append(s.Pauses, l.At)
-	return nil
-}
-
-// resume lets the league go on: its calendar is later by the time that it was paused.
-func (s *State) resume(l Line) error {
-	if !l.whole() || s.Paused.IsZero() {
-		return nil
-	}
-	by := l.At.Sub(s.Paused)
-	s.Paused = time.Time{}
-	if x := s.running(); x == nil {
-		s.later += by
-	} else if x.Ends = x.Ends.Add(by); !x.RoundBegan.IsZero() {
-		x.RoundBegan = x.RoundBegan.Add(by)
-	}
-	return nil
-}

@@ -318,6 +318,7 @@ var (
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
+		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
@@ -332,6 +333,7 @@ var (
 		ProblemLeague, ProblemHead, ProblemNoGames, ProblemDirector, ProblemDirectors, ProblemMember, ProblemSecondSeat, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
+		ProblemStartFew, ProblemStartNone, ProblemStartOpen, ProblemStartPaused, ProblemThere, ProblemExpelSelf, ProblemExpelled, ProblemNoDivision, ProblemDivision, ProblemSeasonRuns, ProblemArchived, ProblemSure,
 		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,
 	}
 )

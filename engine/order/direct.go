@@ -27,17 +27,30 @@ const (
 	DirectPause  DirectionKind = "pause"
 	DirectResume DirectionKind = "resume"
 	DirectClose  DirectionKind = "close"
+	DirectStart  DirectionKind = "start"
+	DirectRename DirectionKind = "rename"
+	DirectDelete DirectionKind = "delete"
+	DirectAdd    DirectionKind = "add"
+	DirectExpel  DirectionKind = "expel"
+	DirectMove   DirectionKind = "move"
 )
 
-// directions says how each is written; the reason of all that have one is after a colon.
+// directions says how each is written. A reason is after a colon.
 var directions = map[DirectionKind]struct {
-	parts  bool // it may be about a part of the league
-	reason bool // it needs one
+	parts    bool   // it may be about a part of the league
+	player   string // it is about a player, who may come before this word and the league
+	optional bool   // it needs no reason
 }{
-	DirectExtend: {parts: true, reason: true},
-	DirectPause:  {parts: true, reason: true},
-	DirectResume: {parts: true, reason: true},
-	DirectClose:  {reason: true},
+	DirectExtend: {parts: true},
+	DirectPause:  {parts: true},
+	DirectResume: {parts: true},
+	DirectClose:  {},
+	DirectStart:  {},
+	DirectRename: {optional: true},
+	DirectDelete: {},
+	DirectAdd:    {player: "to", optional: true},
+	DirectExpel:  {player: "from"},
+	DirectMove:   {player: "of"},
 }
 
 // maxVerb is longer than the word of any direction.
@@ -55,17 +68,29 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 	if !known {
 		return w, nil, false
 	}
-	first, rest := cutWord(line[end:])
-	if Key(first) != "league" {
-		return w, nil, false
-	}
-	rest, reason := cutReason(rest)
-	words := wordsIn(rest)
-	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return IsGameNumber(strings.Trim(w, ".,;\"'`")) }) {
-		return w, nil, false // a game's ruling
-	}
-	w = Word{Kind: Direct, Text: reason, Direct: &Direction{Kind: kind}}
+	w = Word{Kind: Direct, Direct: &Direction{Kind: kind}}
 	d := w.Direct
+	rest, reason := cutReason(line[end:])
+	words := wordsIn(rest)
+	i := slices.IndexFunc(words, func(w string) bool { return Key(w) == "league" })
+	switch {
+	case i < 0 || i > 0 && row.player == "" || i == len(words)-1:
+		return Word{}, nil, false
+	case i > 1 && slices.Contains([]string{row.player, "in", "of"}, Key(words[i-1])): // expel Ann from league Winter Cup
+		who := words[:i-1]
+		if len(who) > 1 && Key(who[0]) == "player" {
+			who = who[1:]
+		}
+		words = slices.Concat(words[i+1:], []string{"player"}, who)
+	case i > 0:
+		return Word{}, nil, false
+	default:
+		words = words[1:]
+	}
+	if row.parts && slices.ContainsFunc(words, func(w string) bool { return IsGameNumber(strings.Trim(w, ".,;\"'`")) }) {
+		return Word{}, nil, false // a game's ruling
+	}
+	rest, w.Text = strings.Join(words, " "), reason
 	bad := func(code, word string) (Word, *Problem, bool) {
 		return w, &Problem{Code: code, Text: clip(line, MaxLine), Word: clip(word, MaxLine)}, true
 	}
@@ -74,26 +99,67 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 			return bad(BadWord, rest)
 		}
 	}
-	if row.parts {
-		rest = d.part(strings.TrimRight(rest, ",;. "))
+	rest = strings.TrimRight(rest, ",;. ")
+	if kind == DirectRename {
+		if rest, d.To, ok = named(rest); !ok {
+			return bad(BadWord, rest)
+		}
 	}
-	w.Name = trim(strings.Trim(rest, "\"'`“”„‘’«»,.; "))
+	if kind == DirectMove {
+		words := wordsIn(rest)
+		for n := range max(0, len(words)-2) {
+			if Key(words[n]) != "to" || Key(words[n+1]) != "division" {
+				continue
+			}
+			if k, err := strconv.Atoi(words[n+2]); err == nil && k > 0 && k < 1<<20 {
+				d.Division, rest = k, strings.Join(slices.Concat(words[:n:n], words[n+3:]), " ")
+				break
+			}
+		}
+	}
+	if row.parts || row.player != "" {
+		rest = d.part(rest, row.parts)
+	}
+	w.Name, d.Player = unquoted(rest), unquoted(d.Player)
 	switch {
-	case len(w.Name) > MaxName || len(d.Player) > MaxName || len(d.Time) > MaxName || len(reason) > MaxReason:
+	case max(len(w.Name), len(d.Player), len(d.Time), len(d.To)) > MaxName || len(reason) > MaxReason:
 		return bad(LongText, "")
-	case w.Name == "":
+	case w.Name == "" || row.player != "" && d.Player == "" || kind == DirectMove && d.Division == 0 || kind == DirectRename && d.To == "":
 		return bad(BadWord, rest)
-	case row.reason && reason == "":
+	case !row.optional && reason == "":
 		return bad(NoReason, string(kind)+" league")
 	}
 	return w, nil, true
 }
 
-// part reads from the end of what stands behind a league's name which part of the league
-// is meant, and returns the name.
-func (d *Direction) part(rest string) string {
+// unquoted is a name without the marks around it.
+func unquoted(name string) string { return trim(strings.Trim(name, "\"'`“”„‘’«»,.; ")) }
+
+// named splits "Iron League to Steel League": at the first "to", or at one beside a
+// quotation mark.
+func named(text string) (old, name string, ok bool) {
+	words := wordsIn(text)
+	at := -1
+	for i := 1; i < len(words)-1; i++ {
+		if Key(words[i]) != "to" {
+			continue
+		}
+		before, after := "x"+words[i-1], words[i+1]+"x"
+		if quoted := unquoted(before) != before || unquoted(after) != after; at < 0 || quoted {
+			at = i
+		}
+	}
+	if at < 0 {
+		return "", "", false
+	}
+	return unquoted(strings.Join(words[:at], " ")), unquoted(strings.Join(words[at+1:], " ")), true
+}
+
+// part reads from the end of what stands behind a league's name which part of the league,
+// or which player, is meant, and returns the name.
+func (d *Direction) part(rest string, divisions bool) string {
 	words := wordsIn(rest)
-	if n := len(words); n > 2 {
+	if n := len(words); n > 2 && divisions {
 		k, err := strconv.Atoi(words[n-1])
 		of := map[string]*int{"division": &d.Division, "round": &d.Round}[Key(words[n-2])]
 		if err == nil && k > 0 && k < 1<<20 && of != nil {
@@ -114,6 +180,19 @@ func (d *Direction) part(rest string) string {
 func (d *Direction) String(league string) string {
 	if d == nil {
 		return ""
+	}
+	switch d.Kind {
+	case DirectAdd:
+		return "add " + d.Player + " to league " + league
+	case DirectExpel:
+		return "expel " + d.Player + " from league " + league
+	case DirectMove:
+		return "move " + d.Player + " to division " + strconv.Itoa(d.Division) + " of league " + league
+	case DirectRename:
+		if strings.Contains(" "+Key(league)+" "+Key(d.To)+" ", " to ") {
+			return `rename league "` + league + `" to "` + d.To + `"`
+		}
+		return "rename league " + league + " to " + d.To
 	}
 	s := string(d.Kind) + " league " + league
 	switch {

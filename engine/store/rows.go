@@ -97,6 +97,9 @@ func (l League) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Key tells a league from all others, also from one of its id that was deleted.
+func (l League) Key() string { return l.ID + " " + l.Secret }
+
 // ErrLeague is wrapped by the error of a league that cannot be replayed. What is
 // about others, or about all of them, goes on without it.
 var ErrLeague = errors.New("the league cannot be replayed")

@@ -51,6 +51,12 @@ func leagueVerbs() []leagueVerb {
 		{"pause", "NAME [division N|round N|player WHO] REASON", "stop a league: no time runs, and nothing begins; or only some of its games", 2, 100, leagueDirect},
 		{"resume", "NAME [division N|round N|player WHO] REASON", "let what is paused go on", 2, 100, leagueDirect},
 		{"close", "NAME REASON", "end a league, with the season that runs, and tell its players why", 2, 2, leagueDirect},
+		{"start", "NAME REASON", "begin the next season or round now (-yes)", 2, 2, leagueDirect},
+		{"rename", "NAME NEW [REASON]", "give a league another name; its addresses stay", 2, 3, leagueDirect},
+		{"delete", "NAME REASON", "delete a league that has not begun (-yes), or archive one that has been played", 2, 2, leagueDirect},
+		{"add", "NAME ADDRESS [REASON]", "let a player in; we ask players who never wrote", 2, 3, leagueDirect},
+		{"expel", "NAME WHO REASON", "take a player out of a league and its games (-yes)", 3, 3, leagueDirect},
+		{"move", "NAME WHO N REASON", "put a player into division N from the next season on", 4, 4, leagueDirect},
 		{"export", "NAME", "print a league's file and log as JSON, without addresses", 1, 1, leagueExport},
 	}
 }
@@ -75,7 +81,10 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	v := leagueVerbs()[i]
 	fs := flags("league "+v.name, v.words, stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
-	if v.name == "list" || v.name == "show" {
+	switch v.name {
+	case "start", "delete", "expel":
+		fs.Bool("yes", false, "do it, although nothing undoes it")
+	case "list", "show":
 		fs.Bool("json", false, "print JSON")
 	}
 	if code := parse(fs, args, v.most); code != goOn {
@@ -208,12 +217,25 @@ func leagueAnnounce(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.
 	return err
 }
 
+// directed are the lines of a director's letter that say what the command line does, by
+// verb; of the other verbs the last word is the reason.
+var directed = map[string]string{
+	"rename": `rename league "$1" to "$2": $3`,
+	"add":    "add $2 to league $1: $3",
+	"expel":  "expel $2 from league $1: $3",
+	"move":   "move $2 to division $3 of league $1: $4",
+}
+
 // leagueDirect does what the words of the command line say, as a director's letter would
-// say it; the last is the reason.
+// say it.
 func leagueDirect(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
 	verb := fs.Name()[strings.LastIndexByte(fs.Name(), ' ')+1:]
 	words, reason := fs.Args()[:fs.NArg()-1], fs.Arg(fs.NArg()-1)
-	line := strings.Join(strings.Fields(verb+" league "+strings.Join(words, " ")+": "+reason), " ")
+	line := verb + " league " + strings.Join(words, " ") + ": " + reason
+	if form := directed[verb]; form != "" {
+		line = strings.NewReplacer("$1", fs.Arg(0), "$2", fs.Arg(1), "$3", fs.Arg(2), "$4", fs.Arg(3)).Replace(form)
+	}
+	line = strings.Join(strings.Fields(line), " ")
 	w, p, ok := order.ReadDirection(line)
 	switch {
 	case !ok:
@@ -221,7 +243,7 @@ func leagueDirect(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wr
 	case p != nil:
 		return failure{exitUsage, errors.New(s.words.For(component.Default(), 0, nil).Problem(&notice.Problem{Code: p.Code, Args: map[string]string{"word": p.Word}}))}
 	}
-	err := s.Desk.DirectLeague(ctx, w)
+	err := s.Desk.DirectLeague(ctx, w, asked(fs, "yes"))
 	if err == nil {
 		fmt.Fprintf(stdout, "done=%s league=%s\n", verb, w.Name)
 	}

@@ -101,6 +101,14 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	run("resume", exitYes, "Two of a Kind", "It is over!")
 	run("extend", exitYes, "two-of-a-kind", "division", "1", "by", "2", "days", "The storm.")
 	contains(t, trouble(t, exitUsage, "league", "extend", "-config", config, "two-of-a-kind", "a", "b", "Why."), "can't")
+	contains(t, trouble(t, exitNo, "league", "start", "-config", config, "-yes", "two-of-a-kind", "Now."), "no further round")
+	contains(t, trouble(t, exitNo, "league", "delete", "-config", config, "two-of-a-kind", "No."), "is running")
+	run("rename", exitYes, "two-of-a-kind", "A to Z")
+	run("rename", exitYes, "A to Z", "Two of a Kind", "A mistake.")
+	run("move", exitYes, "two-of-a-kind", "Ann", "1", "She asked for it.")
+	contains(t, trouble(t, exitNo, "league", "move", "-config", config, "two-of-a-kind", "Ann", "9", "Why."), "only 1 division")
+	run("add", exitYes, "two-of-a-kind", "zoe@example.org", "Welcome.")
+	contains(t, trouble(t, exitNo, "league", "expel", "-config", config, "two-of-a-kind", "Bob", "Rude."), "-yes")
 	var whole leagueWhole
 	if err := json.Unmarshal([]byte(run("show", exitYes, "-json", "two-of-a-kind")), &whole); err != nil {
 		t.Fatal(err)

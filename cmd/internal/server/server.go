@@ -478,7 +478,7 @@ var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", 
 // have one, and one that takes a letter.
 func (s *Server) unsubscribe(r notice.Message) (at []string) {
 	base := strings.TrimRight(s.Conf.HTTP.BaseURL, "/")
-	if r.MuteKey != "" && safeURL(base) {
+	if r.MuteKey != "" && r.Game+r.League != "" && safeURL(base) { // a league may have been deleted since
 		page := templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)
 		if r.League != "" {
 			page = base + "/l/" + r.League + "/" + r.MuteKey

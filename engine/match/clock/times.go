@@ -232,13 +232,22 @@ func Extend(u *unit.Unit, c *unit.Call) error {
 
 // GiveTime puts a seat's deadline off by a time as it was written.
 func GiveTime(u *unit.Unit, t *unit.Game, x *store.Seat, text string) error {
-	by, err := pace.Parse(text)
+	by, err := TimeGiven(text)
 	switch {
-	case err != nil || by.Turn == 0 || by != (pace.Control{Turn: by.Turn, Grace: by.Grace}):
-		return notice.Refuse(notice.ProblemExtend, "word", text)
+	case err != nil:
+		return err
 	case x.Deadline.IsZero():
 		return notice.Refuse(notice.ProblemNoClock, "word", x.Name)
 	}
 	rest := u.RestAt(t, x)
-	return schedule(u, x, t.Pace(), rest, rest.Between(u.At, x.Deadline)+by.Turn)
+	return schedule(u, x, t.Pace(), rest, rest.Between(u.At, x.Deadline)+by)
+}
+
+// TimeGiven reads the time by which someone's is extended.
+func TimeGiven(text string) (time.Duration, error) {
+	by, err := pace.Parse(text)
+	if err != nil || by.Turn == 0 || by != (pace.Control{Turn: by.Turn, Grace: by.Grace}) {
+		return 0, notice.Refuse(notice.ProblemExtend, "word", text)
+	}
+	return by.Turn, nil
 }

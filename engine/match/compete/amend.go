@@ -56,7 +56,7 @@ func amendment(u *unit.Unit, c *unit.League, file string) (*league.Rules, error)
 	switch {
 	case err != nil:
 		return nil, err
-	case LeagueID(r.Name) != c.Row.ID:
+	case LeagueID(r.Name) != c.Row.ID && LeagueID(r.Name) != LeagueID(c.Rules().Name):
 		return nil, stays("name", c.Rules().Name)
 	case r.Kind != c.Rules().Kind:
 		return nil, stays("kind", string(c.Rules().Kind))
@@ -104,7 +104,7 @@ func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes 
 	if err := u.Enter(c, line); err != nil {
 		return nil, err
 	}
-	c.Row.Name, c.Row.Visibility = r.Name, r.Visibility
+	c.Row.Name, c.Row.Visibility = r.Name, visibility(c)
 	return changed(old, c.Rules()), tellDirectors(u, c, p, old.Directors)
 }
 

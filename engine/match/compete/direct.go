@@ -2,6 +2,7 @@ package compete
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,19 @@ func mayDirect(u *unit.Unit, c *unit.League, p *store.Player, d *order.Direction
 	case u.Counted("direct/"+c.Row.ID, u.Day()) >= maxDirected:
 		return notice.Refuse(notice.ProblemMany, "word", string(d.Kind), "n", strconv.Itoa(maxDirected))
 	}
+	return (&directing{u: u, c: c, p: p, word: order.Word{Direct: d}}).can()
+}
+
+// can returns why a direction that we ask about first makes no sense, nil if it does.
+func (x *directing) can() error {
+	switch x.word.Direct.Kind {
+	case order.DirectStart:
+		return x.mayStart()
+	case order.DirectExpel:
+		return x.mayExpel()
+	case order.DirectDelete:
+		return x.mayDelete()
+	}
 	return nil
 }
 
@@ -46,7 +60,19 @@ func part(d *order.Direction) bool { return d.Division > 0 || d.Round > 0 || d.P
 
 // aboutGames reports whether a direction does nothing but to games, over each of which a
 // director rules or not.
-func aboutGames(d *order.Direction) bool { return d.Kind == order.DirectExtend || part(d) }
+func aboutGames(d *order.Direction) bool {
+	return d.Kind == order.DirectExtend || part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume)
+}
+
+// Final reports whether no other direction takes back what this one does: we ask first.
+func Final(c *unit.League, d *order.Direction) bool {
+	return d != nil && (d.Kind == order.DirectStart || d.Kind == order.DirectExpel || d.Kind == order.DirectDelete && len(c.State.Seasons) == 0)
+}
+
+// needsReason reports whether players are told why.
+func needsReason(d *order.Direction) bool {
+	return d.Kind != order.DirectAdd && d.Kind != order.DirectRename
+}
 
 // Direct does a direction; p is its director, nil the host, and d the answer to the
 // director's letter, if there is one.
@@ -56,23 +82,30 @@ func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit
 	}
 	w.Text = naming.Unlinked(naming.Clean(u.NFC(w.Text), false))
 	switch {
-	case w.Text == "":
+	case w.Text == "" && needsReason(w.Direct):
 		return notice.Refuse(order.NoReason, "word", string(w.Direct.Kind)+" league")
 	case len(w.Text) > order.MaxReason:
 		return notice.Refuse(order.LongText)
 	}
-	x := &directing{u: u, c: c, p: p, said: w, of: map[int64][]told{}}
-	var err error
-	if w.Direct.Kind == order.DirectClose {
-		err = x.close()
-	} else {
-		err = x.games()
-	}
-	if err != nil || d == nil {
+	x := &directing{u: u, c: c, p: p, word: w, of: map[int64][]told{}}
+	if err := x.can(); err != nil {
 		return err
 	}
-	d.About(c)
-	d.Say(notice.SayDirected, "league", c.Rules().Name, "n", strconv.Itoa(x.letters))
+	do := map[order.DirectionKind]func() error{
+		order.DirectExtend: x.games, order.DirectPause: x.games, order.DirectResume: x.games, order.DirectClose: x.close, order.DirectStart: x.start,
+		order.DirectRename: x.rename, order.DirectDelete: x.delete, order.DirectAdd: x.add, order.DirectExpel: x.expel, order.DirectMove: x.move,
+	}[w.Direct.Kind]
+	if err := do(); err != nil || d == nil {
+		return err
+	}
+	if !x.gone {
+		d.About(c)
+	}
+	code := notice.SayDirected
+	if x.invited {
+		code = notice.SayLeagueInvited
+	}
+	d.Say(code, "league", c.Rules().Name, "n", strconv.Itoa(x.letters), "name", w.Direct.Player)
 	if len(x.skipped) > 0 {
 		d.Say(notice.SaySkipped).List = unit.Bounded(x.skipped)
 	}
@@ -84,11 +117,13 @@ type directing struct {
 	u    *unit.Unit
 	c    *unit.League
 	p    *store.Player // nil: the host
-	said order.Word
+	word order.Word
 
 	of      map[int64][]told // what it comes to, by player
 	skipped []string         // games over which the director cannot rule
 	letters int
+	gone    bool // there is no such league any more
+	invited bool // the player has been asked
 }
 
 // told is what a direction comes to for a player in a game.
@@ -99,7 +134,7 @@ type told struct {
 
 // line is the direction as the league's log has it.
 func (x *directing) line(kind string) league.Line {
-	l := league.Line{Kind: kind, Text: x.said.Text}
+	l := league.Line{Kind: kind, Text: x.word.Text}
 	if x.p != nil {
 		l.By = x.p.ID
 	}
@@ -108,7 +143,7 @@ func (x *directing) line(kind string) league.Line {
 
 // games does a direction about games: more time, or clocks that stop or go on.
 func (x *directing) games() error {
-	d := x.said.Direct
+	d := x.word.Direct
 	line := x.line(string(d.Kind))
 	line.Division, line.Round = d.Division, d.Round
 	args := []string{}
@@ -131,35 +166,99 @@ func (x *directing) games() error {
 	if err != nil {
 		return err
 	}
-	stops := !part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume && !x.c.State.Paused.IsZero())
-	if done == 0 && !stops {
+	st := x.c.State
+	stops := !part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume && (!st.Paused.IsZero() || st.Closed))
+	if line.Later, err = x.later(); err != nil {
+		return err
+	}
+	stops = stops || d.Division > 0 && (d.Kind == order.DirectPause) == (st.Stop(d.Division) == nil) && x.divides(d)
+	if done == 0 && !stops && line.Later == 0 {
 		if len(x.skipped) > 0 {
 			return notice.Refuse(notice.ProblemOwnGame, "word", x.skipped[0])
 		}
 		return Problem(x.c, notice.ProblemNoGames)
 	}
-	if stops && (d.Kind == order.DirectPause) != x.c.State.Paused.IsZero() {
+	if stops && !part(d) && d.Kind == order.DirectPause && !st.Paused.IsZero() {
 		return Problem(x.c, notice.ProblemNoGames)
 	}
+	closed := st.Closed && st.Paused.IsZero()
 	if err := x.u.Enter(x.c, line); err != nil {
+		if errors.Is(err, league.ErrSeason) {
+			return Problem(x.c, notice.ProblemNoGames)
+		}
 		return err
 	}
-	if stops { // all wait for what begins next
-		readers, err := readersOf(x.u, x.c)
-		if err != nil {
+	var concerned []int64
+	switch {
+	case stops && d.Division > 0:
+		concerned = x.c.State.Season().Divisions[d.Division-1].In()
+	case line.Later > 0:
+		concerned = x.c.State.Season().Divisions[0].In()
+	case stops: // all wait for what begins next
+		if concerned, err = readersOf(x.u, x.c); err != nil {
 			return err
 		}
-		for _, id := range readers {
-			if _, ok := x.of[id]; !ok {
-				x.of[id] = nil
-			}
-		}
+	}
+	x.concern(concerned)
+	switch {
+	case stops && d.Division > 0:
+		args = append(args, "then", "begins")
+	case stops && closed:
+		x.reopen()
+		args = append(args, "then", "open")
+	case stops:
+		x.reopen()
 		args = append(args, "then", "all")
+	case line.Later > 0:
+		args = append(args, "then", "later")
 	}
 	x.tell(map[order.DirectionKind]string{
 		order.DirectExtend: notice.TellLeagueExtended, order.DirectPause: notice.TellLeaguePaused, order.DirectResume: notice.TellLeagueResumed,
 	}[d.Kind], args...)
 	return nil
+}
+
+// divides reports whether the running season has the division of a direction.
+func (x *directing) divides(d *order.Direction) bool {
+	s := x.c.State.Season()
+	return s != nil && s.Running() && d.Division <= len(s.Divisions)
+}
+
+// later is by how many seconds the end of the league's present round moves, 0 where the
+// direction is not about it, or rounds end with their games alone.
+func (x *directing) later() (int, error) {
+	d, s := x.word.Direct, x.c.State.Season()
+	if d.Kind != order.DirectExtend || d.Round == 0 || s == nil || !s.Running() || !s.Timed() || d.Round != s.Round {
+		return 0, nil
+	}
+	by, err := clock.TimeGiven(d.Time)
+	return int(by / time.Second), err
+}
+
+// concern adds players who get a letter, whether one of their games is concerned or not.
+func (x *directing) concern(players []int64) {
+	for _, id := range players {
+		if _, ok := x.of[id]; !ok {
+			x.of[id] = nil
+		}
+	}
+}
+
+// reopen sees to the row of a league that may go on after it was closed.
+func (x *directing) reopen() {
+	_, more := x.c.State.Opens()
+	if s := x.c.State.Season(); more || s != nil && s.Running() {
+		x.c.Row.Over = false
+	}
+	x.c.Row.Visibility = visibility(x.c)
+}
+
+// visibility is who may find a league: lists do not show one that is archived.
+func visibility(c *unit.League) string {
+	if c.State.Archived() && c.Rules().Visibility == store.Listed {
+		return store.Unlisted
+	}
+	return c.Rules().Visibility
 }
 
 // each does the direction to each game that it is about, and returns to how many.
@@ -198,7 +297,7 @@ func (x *directing) each(line league.Line) (done int, err error) {
 // game does the direction to a game, if its director rules over it and there is anything
 // to do.
 func (x *directing) game(t *unit.Game, line league.Line, name string) (bool, error) {
-	u, kind := x.u, x.said.Direct.Kind
+	u, kind := x.u, x.word.Direct.Kind
 	var seats []*store.Seat // that get more time
 	switch kind {
 	case order.DirectExtend:
@@ -229,7 +328,7 @@ func (x *directing) game(t *unit.Game, line league.Line, name string) (bool, err
 			return false, err
 		}
 	}
-	ruling := notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: order.RulingKind(kind), Reason: x.said.Text, Step: t.Step()}
+	ruling := notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: order.RulingKind(kind), Reason: x.word.Text, Step: t.Step()}
 	if kind != order.DirectExtend {
 		if err := clock.StopClocks(u, t, kind == order.DirectPause); err != nil {
 			return false, err
@@ -269,15 +368,23 @@ func (x *directing) note(t *unit.Game, r notice.Ruling) error {
 	return nil
 }
 
-// tell tells each player concerned, once, what was done and why, and what it comes to in
-// their games.
-func (x *directing) tell(code string, args ...string) {
+// said are who gives the direction and why, for letters.
+func (x *directing) said() (args []string) {
 	if x.p == nil {
 		args = append(args, "by", "host")
 	} else {
 		args = append(args, "who", cmp.Or(x.p.Name, x.c.Rules().Name))
 	}
-	args = append(args, "reason", sentence(x.said.Text))
+	if x.word.Text != "" {
+		args = append(args, "has", "reason", "reason", sentence(x.word.Text))
+	}
+	return args
+}
+
+// tell tells each player concerned, once, what was done and why, and what it comes to in
+// their games.
+func (x *directing) tell(code string, args ...string) {
+	args = append(args, x.said()...)
 	ids := make([]int64, 0, len(x.of))
 	for id := range x.of {
 		if x.p == nil || id != x.p.ID || len(x.of[id]) > 0 {
@@ -287,7 +394,7 @@ func (x *directing) tell(code string, args ...string) {
 	slices.Sort(ids)
 	x.u.LoadPlayers(ids)
 	for _, id := range ids {
-		d := tellLeague(x.u, x.c, id, code, args...)
+		d := x.letter(id, code, args...)
 		d.Asked = d.Asked || len(x.of[id]) > 0 // muted or not: it is their game
 		games := x.of[id]
 		for _, g := range games[:min(len(games), maxGamesTold)] {
@@ -299,6 +406,16 @@ func (x *directing) tell(code string, args ...string) {
 		}
 		x.letters++
 	}
+}
+
+// letter is one to a player about the direction.
+func (x *directing) letter(id int64, code string, args ...string) *unit.Draft {
+	if !x.gone {
+		return tellLeague(x.u, x.c, id, code, args...)
+	}
+	d := x.u.DraftFor(id, nil, notice.KindInfo)
+	d.Say(code, append([]string{"league", x.c.Rules().Name}, args...)...)
+	return d
 }
 
 // maxGamesTold bounds the games that one letter lists.
@@ -326,9 +443,7 @@ func (x *directing) close() error {
 	if err := x.u.Enter(c, x.line(league.Close)); err != nil {
 		return err
 	}
-	for _, id := range readers {
-		x.of[id] = nil
-	}
+	x.concern(readers)
 	if s := c.State.Season(); s != nil && s.Running() {
 		x.tell(notice.TellClosing, "then", "season")
 	} else {

@@ -167,7 +167,7 @@ func Make(u *unit.Unit, file string, p *store.Player) (*unit.League, error) {
 	switch {
 	case len(rows) >= MaxLeagues:
 		return nil, notice.Refuse(notice.ProblemManyLeagues)
-	case slices.ContainsFunc(rows, func(l store.League) bool { return l.ID == id }):
+	case slices.ContainsFunc(rows, func(l store.League) bool { return leagues.Called(l, id) }):
 		return nil, notice.Refuse(notice.ProblemLeagueName, "word", r.Name)
 	}
 	var secret [32]byte

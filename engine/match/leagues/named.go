@@ -34,6 +34,30 @@ func ID(name string) string {
 	return strings.Trim(b.String(), "-")
 }
 
+// Called reports whether a league has that id, or a name of that id.
+func Called(l store.League, id string) bool { return l.ID == id || ID(l.Name) == id }
+
+// maxNamed is more leagues than a server has.
+const maxNamed = 1000
+
+// Row is a league by its id or its name, in whatever case; store.ErrNotFound, wrapped, if
+// there is none.
+func Row(tx store.Tx, name string) (store.League, error) {
+	id := ID(name)
+	row, err := tx.League(id)
+	if !errors.Is(err, store.ErrNotFound) {
+		return row, err
+	}
+	rows, others := tx.Leagues("", maxNamed)
+	if others != nil {
+		return row, others
+	}
+	if i := slices.IndexFunc(rows, func(l store.League) bool { return Called(l, id) }); i >= 0 && id != "" {
+		return rows[i], nil
+	}
+	return row, err
+}
+
 // Number is the number of a league's game: its season, its division or round, and which
 // of its games.
 func Number(s *league.State, f *league.Fixture) string {
@@ -57,7 +81,7 @@ func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, er
 	if i < 0 || !order.IsGameNumber(name[i+1:]) {
 		return "", nil
 	}
-	row, err := tx.League(ID(name[:i]))
+	row, err := Row(tx, name[:i])
 	if errors.Is(err, store.ErrNotFound) {
 		return "", nil
 	}

@@ -3,7 +3,6 @@ package look
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"angelpost/engine/game"
@@ -23,11 +22,7 @@ type League struct {
 // LeagueRow is a league by its id or its name, in whatever case; ErrNotFound, wrapped,
 // if there is none.
 func LeagueRow(tx store.Tx, name string) (store.League, error) {
-	row, err := tx.League(name)
-	if id := compete.LeagueID(name); errors.Is(err, store.ErrNotFound) && id != "" && id != name {
-		return tx.League(id)
-	}
-	return row, err
+	return compete.LeagueRow(tx, name)
 }
 
 // League is a league as it is stored; ErrNotFound, wrapped, if there is none.
@@ -93,7 +88,7 @@ func (h *Host) opened(tx store.Tx, row store.League) (*League, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.games.KeepLeague(row.ID, state)
+	h.games.KeepLeague(row, state)
 	ids := make([]int64, len(state.Players))
 	for i, p := range state.Players {
 		ids[i] = p.ID

@@ -142,7 +142,7 @@ func (h *Host) leagueLook(tx store.Tx, row store.League) (*LeagueView, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.games.KeepLeague(row.ID, s)
+	h.games.KeepLeague(row, s)
 	open := *s.For(0)
 	open.Rules, open.Seasons = openRules(s.Rules), slices.Clone(open.Seasons)
 	for i := range open.Seasons {
@@ -322,7 +322,7 @@ func (h *Host) leaguePlace(tx store.Tx, row store.Game) (*LeaguePlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.games.KeepLeague(l.ID, s)
+	h.games.KeepLeague(l, s)
 	f := s.Of(row.ID)
 	if f == nil {
 		return nil, nil

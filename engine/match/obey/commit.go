@@ -24,7 +24,7 @@ func Keep(u *unit.Unit) {
 		}
 	}
 	for _, c := range u.Leagues {
-		u.Replays.KeepLeague(c.Row.ID, c.State)
+		u.Replays.KeepLeague(c.Row, c.State)
 	}
 	u.KeepNames()
 }

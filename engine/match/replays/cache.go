@@ -40,8 +40,8 @@ type Cache struct {
 	games map[string]*game.Replay // by id, as of their length
 	used  []string                // ids, least recently used first
 
-	leagues   map[string]*league.State // by id, as of their length
-	registers map[string]Register      // by league
+	leagues   map[string]*league.State // by store.League.Key, as of their length
+	registers map[string]Register      // by store.League.Key
 
 	spoiltDay string          // the last on which a game could not be read
 	spoilt    map[string]bool // of which the host was told on it

@@ -26,7 +26,7 @@ func (c *Cache) Without(league string, err error) bool {
 // must be cloned before anything is added.
 func (h *Cache) League(tx store.Tx, row store.League) (*league.State, error) {
 	h.mu.Lock()
-	known := h.leagues[row.ID]
+	known := h.leagues[row.Key()]
 	h.mu.Unlock()
 	if known != nil && known.Lines == row.Lines {
 		return known, nil
@@ -58,7 +58,8 @@ func (h *Cache) League(tx store.Tx, row store.League) (*league.State, error) {
 
 // KeepLeague remembers the state of a league that is committed. It must not be
 // changed any more.
-func (h *Cache) KeepLeague(id string, state *league.State) {
+func (h *Cache) KeepLeague(row store.League, state *league.State) {
+	id := row.Key()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if old := h.leagues[id]; old != nil && old.Lines > state.Lines {

@@ -50,20 +50,20 @@ func (h *Cache) NamesIn(state *league.State, own func(int64) string) map[int64]s
 }
 
 // Registered is the register of a league as far as it is known.
-func (h *Cache) Registered(id string) Register {
+func (h *Cache) Registered(row store.League) Register {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.registers[id]
+	return h.registers[row.Key()]
 }
 
 // KeepRegister remembers a league's register.
-func (h *Cache) KeepRegister(league string, r Register) {
+func (h *Cache) KeepRegister(row store.League, r Register) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.registers == nil {
 		h.registers = map[string]Register{}
 	}
-	h.registers[league] = r
+	h.registers[row.Key()] = r
 }
 
 // ForgetNames forgets all registers, for a player's name has changed.

@@ -252,12 +252,17 @@ func Resign(u *unit.Unit, c *unit.Call) error {
 	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "" || !t.Running():
 		return notice.Refuse(notice.ProblemNotNow, "word", c.Word.Kind.String())
 	}
-	w.Seat.Bot, w.Seat.Stage = store.ResignBot, store.SeatResigned
-	turns.NowPlays(u, t, w.Seat, game.ByPlayer, game.TenureResigned)
 	c.Done()
 	w.Answer.Say(notice.SayResigned)
-	u.TellAll(t, w.ID, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellResigned, "name", w.Seat.Name) })
-	return u.Substitutes.Vacated(u, t, w.Seat)
+	return Vacate(u, t, w.Seat, game.ByPlayer, notice.TellResigned, "name", w.Seat.Name)
+}
+
+// Vacate leaves a seat to a bot and tells the others so; its substitutes are asked.
+func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, args ...string) error {
+	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
+	turns.NowPlays(u, t, x, by, game.TenureResigned)
+	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(code, args...) })
+	return u.Substitutes.Vacated(u, t, x)
 }
 
 // Cancel ends a game before its first turn.

@@ -3,6 +3,7 @@ package unit
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"angelpost/engine/league"
@@ -45,6 +46,15 @@ func (u *Unit) League(id string) (*League, error) {
 	}
 	u.Leagues = append(u.Leagues, c)
 	return c, nil
+}
+
+// DeleteLeague deletes a league and all that is due in it.
+func (u *Unit) DeleteLeague(c *League) {
+	for _, kind := range []string{store.DueLeague, store.DuePlace} {
+		u.Check(u.Tx.ClearDue(kind, c.Row.ID, 0))
+	}
+	u.Check(u.Tx.DeleteLeague(c.Row.ID))
+	u.Leagues = slices.DeleteFunc(u.Leagues, func(x *League) bool { return x == c })
 }
 
 // Enter adds a line to a league's log. An error is about a line that cannot be;
@@ -131,7 +141,7 @@ func storedLine(l league.Line) (store.LeagueLine, error) {
 // LeagueNames are what the players of a league are called in it.
 func (u *Unit) LeagueNames(c *League) map[int64]string {
 	if c.names.Names == nil {
-		c.names = u.Replays.Registered(c.Row.ID)
+		c.names = u.Replays.Registered(c.Row)
 	}
 	if n := len(c.names.Names); n < len(c.State.Players) {
 		var ids []int64
@@ -158,7 +168,7 @@ func (u *Unit) KeepNames() {
 	}
 	for _, c := range u.Leagues {
 		if c.names.Names != nil {
-			u.Replays.KeepRegister(c.Row.ID, c.names)
+			u.Replays.KeepRegister(c.Row, c.names)
 		}
 	}
 }

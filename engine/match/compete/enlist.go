@@ -1,0 +1,216 @@
+package compete
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"angelpost/engine/game"
+	"angelpost/engine/league"
+	"angelpost/engine/match/leagues"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// What a director decides about one player: who is in the league, and where they play.
+
+// add takes a player in, whatever the file's line "join" says. We ask players who have never
+// written to us.
+func (x *directing) add() error {
+	u, c := x.u, x.c
+	id := u.MemberNamed(c, x.word.Direct.Player)
+	if id == 0 {
+		var err error
+		if id, err = u.Guest(x.p, x.word.Direct.Player); err != nil {
+			return err
+		}
+	}
+	p := u.Player(id)
+	if in := c.State.Player(id); in != nil && in.In() && !in.Silent() {
+		return notice.Refuse(notice.ProblemThere, "league", c.Rules().Name, "name", u.LeagueNames(c)[id])
+	}
+	if err := mayEnter(u, c, p); err != nil {
+		return err
+	}
+	if !p.Registered {
+		return x.invite(p)
+	}
+	_, back := c.State.Takes(id)
+	line := x.line(league.Join)
+	line.Player = id
+	if in := c.State.Player(id); in != nil && in.In() { // they had not answered whether they are there
+		line.Kind = league.Here
+	}
+	if err := u.Enter(c, line); err != nil {
+		return full(c, err)
+	}
+	x.concern([]int64{id})
+	x.tell(notice.TellEnlisted, append(whenPlays(u, c, p, back), "name", u.LeagueNames(c)[id])...)
+	return offerPlaces(u, c, id)
+}
+
+// full is an error of a line that lets a player in, as players read it.
+func full(c *unit.League, err error) error {
+	if errors.Is(err, league.ErrFull) {
+		return Problem(c, notice.ProblemFull)
+	}
+	return err
+}
+
+// mayEnter returns why not even a director can let a player in, nil if they can.
+func mayEnter(u *unit.Unit, c *unit.League, p *store.Player) error {
+	_, next := c.State.Opens()
+	switch takes, _ := c.State.Takes(p.ID); {
+	case c.Row.Over:
+		return Problem(c, notice.ProblemClosed)
+	case !next && !takes:
+		return Problem(c, notice.ProblemLastSeason)
+	}
+	err := secondSeat(u, c, p)
+	if p := notice.AsProblem(err); p != nil {
+		p.Code = notice.ProblemThere
+	}
+	return err
+}
+
+// invite asks a player who has never written to us whether they want to play.
+func (x *directing) invite(p *store.Player) error {
+	w := order.Word{Kind: order.JoinLeague, Name: x.c.Row.ID}
+	asked := askedLeague{Word: w, Invited: true}
+	if x.p != nil {
+		asked.By = x.p.ID
+		x.u.Invited(x.p.ID, p.Address)
+	}
+	lines, err := json.Marshal(asked)
+	if err != nil {
+		return err
+	}
+	q := &store.Confirm{Kind: store.ConfirmLeague, Player: p.ID, Address: p.Address, Lines: string(lines)}
+	args := append([]string{"league", x.c.Rules().Name}, x.said()...)
+	d := x.u.Ask(p.Address, p.ID, nil, q, notice.AskEnlist, args...)
+	d.About(x.c)
+	d.Say(notice.TellNever)
+	x.invited = true
+	return nil
+}
+
+// enlisted lets a player in who has accepted a director's invitation.
+func enlisted(u *unit.Unit, p *store.Player, asked askedLeague, called string, d *unit.Draft) error {
+	c, err := u.League(asked.Word.Name)
+	if none, err := unit.Missing(err); err != nil {
+		return err
+	} else if none {
+		return notice.Refuse(notice.ProblemLapsed)
+	}
+	if in := c.State.Player(p.ID); in != nil && (in.In() || in.Expelled) { // meanwhile
+		return mayJoin(u, c, p)
+	}
+	if err := mayEnter(u, c, p); err != nil {
+		return err
+	}
+	return Join(u, c, p, "", called, d)
+}
+
+// expel takes a player out of the league and of its games; they can't come back by
+// themselves. Their place is offered as that of a player who leaves.
+func (x *directing) expel() error {
+	u, c := x.u, x.c
+	id, err := x.member()
+	if err != nil {
+		return err
+	}
+	var seats []*unit.Game
+	for _, f := range c.State.Fixtures {
+		if f.Game == "" || f.Over() {
+			continue
+		}
+		t, err := u.Game(f.Game)
+		if err != nil {
+			return err
+		}
+		y := t.Of(id)
+		if !t.Running() || y == nil || y.Bot != "" {
+			continue
+		}
+		if x.p != nil {
+			if sat, err := leagues.Sat(u, t, x.p.ID); err != nil {
+				return err
+			} else if sat { // no one rules over their own game
+				x.skipped = append(x.skipped, fixtureName(c, f))
+				continue
+			}
+		}
+		seats = append(seats, t)
+	}
+	division := c.State.Division(id)
+	line := x.line(league.Expel)
+	line.Player = id
+	if err := u.Enter(c, line); err != nil {
+		return err
+	}
+	if division != nil { // as it is now
+		division = divisionOf(c.State.Season(), id)
+	}
+	name := u.LeagueNames(c)[id]
+	x.concern([]int64{id})
+	x.tell(notice.TellExpelled, "then", "you")
+	for _, t := range seats {
+		if err := seating.Vacate(u, t, t.Of(id), game.ByDirector, notice.TellExpelledGame, "name", name); err != nil {
+			return err
+		}
+	}
+	director := leagues.DirectorOf(u, c)
+	if x.p != nil && director == x.p.ID {
+		director = 0
+	}
+	return gone(u, c, id, division, director, notice.TellExpelled, append(x.said(), "name", name)...)
+}
+
+// mayExpel returns why the player can't be expelled, nil if they can.
+func (x *directing) mayExpel() error {
+	id, err := x.member()
+	if err == nil && x.p != nil && id == x.p.ID {
+		return Problem(x.c, notice.ProblemExpelSelf)
+	}
+	return err
+}
+
+// member is the player whom a direction is about, if they are in the league or one of its
+// substitutes.
+func (x *directing) member() (int64, error) {
+	id := x.u.MemberNamed(x.c, x.word.Direct.Player)
+	if in := x.c.State.Player(id); id == 0 || !in.In() && !in.Substitute {
+		return 0, notice.Refuse(order.NoName, "word", x.word.Direct.Player)
+	}
+	return id, nil
+}
+
+// move puts a player into a division, from the next season on.
+func (x *directing) move() error {
+	c, d := x.c, x.word.Direct
+	id, err := x.member()
+	if err != nil {
+		return err
+	}
+	n := c.State.DivisionsNext()
+	_, next := c.State.Opens()
+	switch {
+	case c.Rules().Kind != league.Divisions || !c.State.Player(id).In():
+		return Problem(c, notice.ProblemNoDivision)
+	case !next:
+		return Problem(c, notice.ProblemClosed)
+	case d.Division > n:
+		return notice.Refuse(notice.ProblemDivision, "league", c.Rules().Name, "n", strconv.Itoa(n))
+	}
+	line := x.line(league.Transfer)
+	line.Player, line.Division = id, d.Division
+	if err := x.u.Enter(c, line); err != nil {
+		return err
+	}
+	x.concern([]int64{id})
+	x.tell(notice.TellMoves, "n", strconv.Itoa(d.Division))
+	return nil
+}

@@ -1,0 +1,31 @@
+package notice
+
+// Codes about what directors do with leagues and their players. In all that tell of it, by is
+// the "host", or who the director; has is "reason" if there is a reason.
+const (
+	ProblemStartFew    = "league-start-few"    // league, n: its players, of: those of a table
+	ProblemStartNone   = "league-start-none"   // league: no round is to come
+	ProblemStartOpen   = "league-start-open"   // league, n: a round whose games are running
+	ProblemStartPaused = "league-start-paused" // league
+	ProblemThere       = "league-there"        // league, name: is in it already
+	ProblemExpelSelf   = "league-expel-self"   // league
+	ProblemExpelled    = "league-out"          // league: its director has taken the writer out
+	ProblemNoDivision  = "league-no-division"  // league: it has none, or the player is only a substitute
+	ProblemDivision    = "league-division"     // league, n: so many divisions does it have
+	ProblemSeasonRuns  = "league-season-runs"  // league: can't be deleted now
+
+	ProblemArchived = "league-put-away" // league: it is archived already
+	ProblemSure     = "league-sure"     // league: the host must say that they are sure
+
+	AskSure          = "ask-sure"        // List: the line, which nothing takes back; yes does it
+	AskEnlist        = "ask-enlist"      // league: yes joins it
+	SayLeagueInvited = "league-invited"  // league, name: has been asked whether they join
+	TellStarts       = "league-starts"   // league, n: the season that begins now; then: the "round"
+	TellEnlisted     = "league-enlisted" // league, name: what the reader is called there; then and what goes with it, as for SayLeagueJoined
+	TellExpelled     = "league-expelled" // league, name: has been taken out; then: "you" have
+	TellExpelledGame = "player-expelled" // name: a bot plays for them
+	TellMoves        = "league-moves"    // league, n: the reader's division in the next season
+	TellRenamed      = "league-renamed"  // league, old: what it was called
+	TellArchived     = "league-archived" // league
+	TellDeleted      = "league-deleted"  // league
+)
