@@ -117,6 +117,7 @@ const (
 	SaySaidNobody = "said-kept"       // a message that goes to no one by letter
 	SayNotedOnly  = "noted-only"      // lines of a note read as orders; they were only kept
 	AskMeant      = "ask-meant"       // List: lines that are done if the writer answers yes
+	AskTypo       = "ask-typo"        // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"        // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"    // the same of a message to all players
 	SayHowMeant   = "how-meant"       // how to send a line that was asked about so that it is done
@@ -300,7 +301,7 @@ var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,

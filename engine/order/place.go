@@ -90,7 +90,7 @@ func (p *passage) judge(line string) {
 		case c != nil && !c.Readable():
 			p.what, p.near, p.brief = prose, c.near, brief(line)
 			p.terms = p.brief && hasTerms(line)
-			if c.like {
+			if c.like || nearly(Key(line), Preview.String()) {
 				p.what, p.sure = faulty, true
 			}
 			return
@@ -312,7 +312,7 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 // none.
 func (r *letterReader) tried(i, last int) bool {
 	ps := r.passages
-	below := i > 0 && ps[i-1].what == ordering && !ps[i].apart
+	below := i > 0 && (ps[i-1].what == ordering || ps[i-1].what == faulty) && !ps[i].apart
 	above := i+1 < len(ps) && ps[i+1].what == ordering && !ps[i+1].apart
 	return ps[i].near && (below || above) || ps[i].brief && (below && ps[i].terms || last < 0)
 }

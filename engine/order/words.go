@@ -72,6 +72,16 @@ const (
 	reason        // the rest of a ruling's
 )
 
+// Asks returns the words about play whose answer changes nothing.
+func Asks() (names []string) {
+	for _, v := range vocables {
+		if v.group == ForPlay && v.asks {
+			names = append(names, v.name)
+		}
+	}
+	return names
+}
+
 // vocables has a row for each WordKind, in their order.
 var vocables = [...]vocable{
 	{kind: NoWord},

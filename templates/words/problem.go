@@ -87,7 +87,7 @@ func (v *Voice) Remark(r notice.Remark) string {
 		if (name == "list" || name == "quoted") && r.Code != notice.AskNew {
 			out := make([]string, len(r.List))
 			for i, s := range r.List {
-				if out[i] = v.Moment(Clean(s, maxText)); name == "quoted" {
+				if out[i] = v.Moment(Clean(v.Spell(s), maxText)); name == "quoted" {
 					out[i] = v.Say("term.quoted", "text", out[i])
 				}
 			}

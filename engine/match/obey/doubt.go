@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/press"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -94,6 +96,18 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		return nil
 	}
 	w.Answer.Say(notice.AskMeant).List = lines
+	return nil
+}
+
+// askTypos asks whether orders that a typo kept from being played are meant as
+// the legal ones that come nearest. A yes plays these.
+func askTypos(u *unit.Unit, w *unit.Sender, m *turns.Mended) error {
+	asked, err := u.AskYes(w, unit.Meant{Orders: m.Lines, Names: w.Names})
+	if err != nil || !asked {
+		return err
+	}
+	m.Asked()
+	w.Answer.Say(notice.AskTypo, "more", strconv.FormatBool(len(m.Lines) > len(m.Typos))).List = m.Typos
 	return nil
 }
 

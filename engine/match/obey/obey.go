@@ -62,8 +62,17 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 			if b.Keep(); trial {
 				tried = b.Cur
 			}
+			mended, err := b.Mend(w, block)
+			if err != nil {
+				return err
+			}
 			w.Answer.Answer.Lines = append(w.Answer.Answer.Lines, b.Lines...)
 			b.Remark(w.Answer)
+			if mended != nil && !trial {
+				if err := askTypos(u, w, mended); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		line := notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineWord}

@@ -54,6 +54,9 @@ type Block struct {
 	standing      *Standing
 	stood         map[int]int // lines of the log that standing orders made, by index
 	passed, undid int
+	bad           int          // fail: the item at fault
+	at            *game.Replay // the position in which that was refused; else below the last item
+	mended        bool         // a yes plays it without its typos
 }
 
 // A wish answers a decision that is not asked yet (engine/order/ORDERS.md 1).
@@ -104,7 +107,11 @@ func newBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []ord
 				return nil, err
 			}
 		}
+		if !b.fail {
+			b.bad = i + 1
+		}
 	}
+	b.at = b.Cur
 	if err := b.finish(); err != nil {
 		return nil, err
 	}
@@ -176,7 +183,7 @@ func unreadable(items []order.Item) int {
 }
 
 func (b *Block) refuseUnread(items []order.Item, bad int) {
-	b.fail = true
+	b.fail, b.bad = true, bad
 	legal := b.Cur.State.Legal(b.seat, nil)
 	for i, it := range items {
 		r := notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineDropped}
@@ -678,7 +685,7 @@ func (b *Block) Remark(d *unit.Draft) {
 		for _, l := range b.Lines {
 			dropped = dropped || l.Status == notice.LineDropped
 		}
-		if dropped {
+		if dropped && !b.mended {
 			d.Say(notice.SayNothing)
 		}
 	case b.fail:
