@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release
+# The rest:   build, test-real, bench, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release, deb
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench mailbench soak fuzz mutate pictures looks generate check release clean
+.PHONY: run build test test-real bench mailbench soak fuzz mutate pictures looks generate check release deb clean
 
 run: build
 	@$(BIN) demo
@@ -20,8 +20,8 @@ test:
 	$(GO) test -timeout 30m ./...
 	@sh .ci/peers
 
-# Dovecot, Postfix, neomutt, Chromium and poppler-utils from Debian, axe-core by
-# npm (see .ci/run). Games by mail wait for servers more than they work: many at a
+# Dovecot, Postfix, neomutt, Chromium and what else .ci/run installs from Debian, axe-core by
+# npm. Games by mail wait for servers more than they work: many at a
 # time. What make test runs is not run again.
 test-real: build
 	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m -run "$$(sh .ci/peers -run)" ./cmd/... ./mail/...
@@ -100,3 +100,10 @@ RELEASE ?= bin/release
 
 release:
 	@GO="$(GO)" sh cmd/angelpost/release.sh "$(abspath $(RELEASE))"
+
+# Debian packages of that release, for amd64 and arm64.
+deb: release
+	@for arch in amd64 arm64; do \
+		binary=$$(ls $(RELEASE)/angelpost-*-linux-$$arch); version=$${binary##*/angelpost-}; \
+		GO="$(GO)" sh cmd/angelpost/packaging/deb.sh $$binary $$arch $${version%-linux-*} $(RELEASE) || exit 1; \
+	done

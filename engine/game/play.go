@@ -23,7 +23,7 @@ type Replay struct {
 	State  engine.State
 	Lines  []Line
 	Events [][]engine.Event           // by line; [0] is the setup
-	hides  []bool                     // by line, from 0: something in it is hidden from somebody
+	hides  []bool                     // by line, from 0: someone may not read all of it
 	Active []int                      // numbers of the decision lines in force
 	Turns  [engine.MaxPlayers + 1]int // turns completed, by seat
 	Begun  bool                       // a player has taken a step of the first turn

@@ -34,6 +34,12 @@ type Dovecot struct {
 // sign it puts between folder levels, "/" or ".".
 func StartDovecot(t testing.TB, separator string, users ...string) *Dovecot {
 	t.Helper()
+	return StartDovecotWith(t, separator, "", users...)
+}
+
+// StartDovecotWith is StartDovecot with further lines of the configuration.
+func StartDovecotWith(t testing.TB, separator, options string, users ...string) *Dovecot {
+	t.Helper()
 	dir := folder(t, "dovecot")
 	mail := subfolder(t, dir, "mail", "mail")
 	uid, gid := ids(t, "mail")
@@ -103,7 +109,7 @@ service auth {
     mode = 0666
   }
 }
-`, dir, log, d.certFile, d.keyFile, passwdFile, separator, imapPort, imapsPort, lmtpPort, d.authSocket, d.submit))
+`, dir, log, d.certFile, d.keyFile, passwdFile, separator, imapPort, imapsPort, lmtpPort, d.authSocket, d.submit)+options)
 	d.config = config
 	run(t, log, exec.Command("dovecot", "-F", "-c", config), d.IMAPAddr, d.LMTPAddr)
 	return d

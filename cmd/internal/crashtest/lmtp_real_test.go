@@ -31,7 +31,11 @@ func startLMTPPlace(t *testing.T) (p *mailclient.Place, addr, game string, playe
 	addr = l.Addr().String()
 	l.Close()
 	d := peers.StartDovecot(t, "/", mailclient.ServerUser, mailclient.PlayerName(0, 1), mailclient.PlayerName(0, 2))
-	x := peers.StartPostfixWith(t, d, fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }", mailclient.ServerUser, peers.Domain, addr))
+	sample, err := os.ReadFile("../../angelpost/packaging/samples/postfix.cf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := peers.StartPostfixWith(t, d, strings.NewReplacer("angelpost@play.example.org", mailclient.ServerUser+"@"+peers.Domain, "127.0.0.1:2424", addr).Replace(string(sample)))
 	p = &mailclient.Place{Dovecot: d, Postfix: x, ConfigFile: mailclient.WritePlace(t, d, x)}
 	f, err := os.OpenFile(p.ConfigFile, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 func runAppeals(args []string, stdout, stderr io.Writer) int {
 	fs := flags("appeals", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}

@@ -12,7 +12,7 @@ import (
 func blocking(name string, do func(ctx context.Context, s *Server, what string) (changed bool, err error)) func([]string, io.Writer, io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {
 		fs := flags(name, "[ADDRESS|DOMAIN]", stderr)
-		path := fs.String("config", "angelpost.toml", "the configuration")
+		path := configFlag(fs)
 		asJSON := fs.Bool("json", false, "print JSON")
 		if code := parse(fs, args, 1); code != goOn {
 			return code

@@ -13,8 +13,10 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -219,7 +221,25 @@ func LoadConfig(path string) (*Config, error) {
 		key, _, _ := strings.Cut(err.Error(), ":")
 		return nil, badUsage("%s: %w", c.at(key), err)
 	}
-	return c, nil
+	return c, c.asOwner()
+}
+
+// asOwner refuses to work as root on the database of another user: files that root makes
+// beside it, that user could not open.
+func (c *Config) asOwner() error {
+	info, err := os.Stat(c.Path(c.Database))
+	if err != nil || os.Geteuid() != 0 {
+		return nil // opening it says what is wrong
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || stat.Uid == 0 {
+		return nil
+	}
+	name := strconv.Itoa(int(stat.Uid))
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username
+	}
+	return badUsage("the database belongs to the user %s, and root must not work on it: sudo -u %[1]s angelpost ...", name)
 }
 
 // at is where a key as it is told ("imap.tls") stands: file and line, or the
@@ -437,17 +457,46 @@ func flags(name, words string, stderr io.Writer) *flag.FlagSet {
 	return fs
 }
 
+// Where a configuration is if a command does not say: here, or where a package puts it.
+const (
+	configHere    = "angelpost.toml"
+	configOfHosts = "/etc/angelpost/angelpost.toml"
+)
+
+// configFlag is the flag that names the configuration.
+func configFlag(fs *flag.FlagSet) *string {
+	path := configHere
+	if !exists(configHere) && exists(configOfHosts) {
+		path = configOfHosts
+	}
+	return fs.String("config", path, "the configuration")
+}
+
+// exists reports whether there is a file, as far as this user can tell: one in a folder
+// that is closed to them may be there.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, os.ErrNotExist)
+}
+
 func runInit(args []string, stdout, stderr io.Writer) int {
 	fs := flags("init", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the file to write")
+	path := fs.String("config", configHere, "the file to write")
+	data := fs.String("data", "", "the folder for the database and its backups; the configuration's own if empty")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
+	}
+	text := fmt.Sprintf(configTemplate, *path)
+	if *data != "" {
+		for key, file := range map[string]string{"database": "angelpost.db", "folder": "backups"} {
+			text = strings.Replace(text, fmt.Sprintf("\n%s = %q\n", key, file), fmt.Sprintf("\n%s = %q\n", key, filepath.Join(*data, file)), 1)
+		}
 	}
 	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return exit(stderr, "init", badEnvironment(err))
 	}
-	_, err = fmt.Fprintf(f, configTemplate, *path)
+	_, err = io.WriteString(f, text)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return exit(stderr, "init", badEnvironment(err))
 	}

@@ -29,7 +29,7 @@ type complaint struct {
 
 func runDoctor(args []string, stdout, stderr io.Writer) int {
 	fs := flags("doctor", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	wait := fs.Duration("wait", time.Minute, "how long to wait for the letter it writes to itself")
 	if code := parse(fs, args, 0); code != goOn {
 		return code

@@ -80,7 +80,7 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	}
 	v := leagueVerbs()[i]
 	fs := flags("league "+v.name, v.words, stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	switch v.name {
 	case "start", "delete", "expel":
 		fs.Bool("yes", false, "do it, although nothing undoes it")
@@ -652,7 +652,7 @@ func isFile(name string) bool {
 // that was exported.
 func leagueVerify(args []string, stdout, stderr io.Writer) int {
 	fs := flags("league verify", "NAME | FILE", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	all := fs.Bool("all", false, "every league")
 	if code := parse(fs, args, 1); code != goOn {
 		return code

@@ -24,7 +24,7 @@ func (e errNo) Error() string { return string(e) }
 func dealing(name string, do func(ctx context.Context, s *Server, in bool, id int64) error) func([]string, io.Writer, io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {
 		fs := flags("letter "+name, "ID", stderr)
-		path := fs.String("config", "angelpost.toml", "the configuration")
+		path := configFlag(fs)
 		asJSON := fs.Bool("json", false, "print JSON")
 		if code := parse(fs, args, 1); code != goOn {
 			return code

@@ -27,7 +27,7 @@ func (s *Server) rate(ctx context.Context) error {
 
 func runRatings(args []string, stdout, stderr io.Writer) int {
 	fs := flags("ratings", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	anew := fs.Bool("anew", false, "rate every game again, from the stored games")
 	table := fs.Bool("table", false, "print a table, not JSON")
 	if code := parse(fs, args, 0); code != goOn {

@@ -15,7 +15,7 @@ const reportsPage = 100
 
 func runReports(args []string, stdout, stderr io.Writer) int {
 	fs := flags("reports", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	after := fs.Int64("after", 0, "leave out the reports up to that number")
 	if code := parse(fs, args, 0); code != goOn {
 		return code

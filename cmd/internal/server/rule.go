@@ -20,7 +20,7 @@ const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, wher
 
 func runRule(args []string, stdout, stderr io.Writer) int {
 	fs := flags("rule", "GAME WORD …", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	reason := fs.String("reason", "", "the reason, which everyone can read")
 	if code := parse(fs, args, 100); code != goOn {
 		return code

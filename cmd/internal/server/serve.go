@@ -19,7 +19,7 @@ import (
 
 func runServe(args []string, stdout, stderr io.Writer) int {
 	fs := flags("serve", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	take := fs.Bool("take", false, "take the mailbox over from another server, which must be gone for good")
 	if code := parse(fs, args, 0); code != goOn {
 		return code

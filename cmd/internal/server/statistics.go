@@ -48,7 +48,7 @@ func (s *Server) tend(ctx context.Context, every time.Duration, done string, do 
 
 func runStatistics(args []string, stdout, stderr io.Writer) int {
 	fs := flags("statistics", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	anew := fs.Bool("anew", false, "count every game again, from the stored logs")
 	if code := parse(fs, args, 0); code != goOn {
 		return code

@@ -29,7 +29,7 @@ func beside(ctx context.Context, path string, stderr io.Writer) (*Server, error)
 
 func runExport(args []string, stdout, stderr io.Writer) int {
 	fs := flags("export", "GAME", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	seat := fs.Int("seat", 0, "whose view of a running game; 0 is the public")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
@@ -92,7 +92,7 @@ func verifyAll(path string, stdout, stderr io.Writer) int {
 
 func runBackup(args []string, stdout, stderr io.Writer) int {
 	fs := flags("backup", "FILE", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}
@@ -126,7 +126,7 @@ func (l *list) Set(v string) error { *l = append(*l, v); return nil }
 
 func runNew(args []string, stdout, stderr io.Writer) int {
 	fs := flags("new", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	var players list
 	fs.Var(&players, "player", "a player's address, bot or bot:planner, or open for a free seat; once for each seat")
 	var n seating.NewGameOrder
@@ -194,7 +194,7 @@ func parseSeed(s string) (*[32]byte, error) {
 
 func runOrganiser(args []string, stdout, stderr io.Writer) int {
 	fs := flags("organiser", "GAME ADDRESS", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	if code := parse(fs, args, 2); code != goOn {
 		return code
 	}

@@ -43,7 +43,7 @@ func toRead(ctx context.Context, path string, stderr io.Writer) (*Server, error)
 func surveying(name, words string, most int, look func(context.Context, *Server, []string) (survey, error)) func([]string, io.Writer, io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {
 		fs := flags(name, words, stderr)
-		path := fs.String("config", "angelpost.toml", "the configuration")
+		path := configFlag(fs)
 		asJSON := fs.Bool("json", false, "print JSON")
 		if code := parse(fs, args, most); code != goOn {
 			return code

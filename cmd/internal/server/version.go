@@ -59,7 +59,7 @@ func migrate(ctx context.Context, c *Config, log *slog.Logger) error {
 
 func runMigrate(args []string, stdout, stderr io.Writer) int {
 	fs := flags("migrate", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}

@@ -1,0 +1,6 @@
+#!/bin/sh
+# A server goes on while its package is upgraded, and is restarted afterwards.
+set -eu
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+	systemctl disable --now angelpost.service
+fi
