@@ -26,6 +26,8 @@ func (t tagging) Handle(ctx context.Context, r slog.Record) error {
 	return t.Handler.Handle(ctx, r)
 }
 
-func (t tagging) WithAttrs(attrs []slog.Attr) slog.Handler { return tagging{t.Handler.WithAttrs(attrs)} }
+func (t tagging) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return tagging{t.Handler.WithAttrs(attrs)}
+}
 
 func (t tagging) WithGroup(name string) slog.Handler { return tagging{t.Handler.WithGroup(name)} }
