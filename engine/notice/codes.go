@@ -295,6 +295,13 @@ const (
 	ProblemNoSuch   = "standing-unknown"     // n: no standing order has that number
 )
 
+// What the host does about players.
+const (
+	TellHostSays     = "host-announcement" // Press has what
+	TellHostRenamed  = "host-renamed"      // name: the reader's now
+	TellMovedAddress = "host-moved"        // address: the reader's now; old
+)
+
 // Remarks and Problems lists every code above, so that a test of the catalogue
 // can ask for each.
 var (
@@ -318,8 +325,9 @@ var (
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
+		TellHostSays, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
-		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,
+		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellHostRenamed, TellArchived, TellDeleted,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,

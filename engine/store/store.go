@@ -428,6 +428,13 @@ type People interface {
 	DropAddress(address string) error
 	Addresses(player int64) ([]Address, error)
 	Unwanted(addresses []string) (map[string]bool, error) // those that want no invitations
+
+	PlayersNamed(name string) ([]int64, error)
+	ActivePlayers() ([]int64, error)                     // that have a game or a league to come, and can be written to
+	GamesPlayed(player int64) ([]string, error)          // ids of all games in which they ever had a seat, oldest first
+	NameIn(game string, player int64, name string) error // changes their name in a game, also in its past
+	NameAround(player int64, name string) error          // and wherever else it is kept
+	Readdress(player int64, address string) error        // letters to them that have not gone out go there
 }
 
 // Games are games with their seats, logs and rulings.

@@ -48,6 +48,8 @@ func commands() []command {
 		{"letter", "show a letter, send it again, drop it or replay it", runLetter},
 		{"block", "neither play nor answer letters from an address or a domain, or list these", blocking("block", block)},
 		{"unblock", "take that back", blocking("unblock", unblock)},
+		{"announce", "write to every active player", runAnnounce},
+		{"player", "rename a player, or move them to another address", runPlayer},
 		{"reports", "list the messages that players have reported", runReports},
 		{"appeals", "list the appeals against rulings that wait for an answer", runAppeals},
 		{"export", "print a game's record as JSON", runExport},

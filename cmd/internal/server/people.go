@@ -1,0 +1,141 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"angelpost/engine/match/desk"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// The commands by which a host does something about players, also beside a server at
+// work: announce and player.
+
+// An announcement is what announce prints.
+type announcement struct {
+	Schema  int  `json:"schema"`
+	Players int  `json:"players"` // who get the letter
+	Sent    bool `json:"sent"`
+}
+
+func (a announcement) lines() []string {
+	if !a.Sent {
+		return []string{fmt.Sprintf("The letter would go to active players: %d. To send it, add -yes.", a.Players)}
+	}
+	return []string{fmt.Sprintf("Letters queued: %d.", a.Players)}
+}
+
+func runAnnounce(args []string, stdout, stderr io.Writer) int {
+	fs := flags("announce", "TEXT|-", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	yes := fs.Bool("yes", false, "send it")
+	asJSON := fs.Bool("json", false, "print JSON")
+	if code := parse(fs, args, 1); code != goOn {
+		return code
+	}
+	if fs.NArg() != 1 {
+		return exit(stderr, "announce", badUsage("use: angelpost announce [-yes] TEXT, or - to read the text from standard input"))
+	}
+	text := fs.Arg(0)
+	if text == "-" {
+		b, err := io.ReadAll(io.LimitReader(os.Stdin, order.MaxText+1))
+		if err != nil {
+			return exit(stderr, "announce", badEnvironment(err))
+		}
+		text = strings.TrimSpace(string(b))
+	}
+	ctx, stop := untilStopped()
+	defer stop()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "announce", err)
+	}
+	defer s.Close()
+	n, err := s.Desk.Announce(ctx, text, !*yes)
+	if err != nil {
+		return exit(stderr, "announce", peopleError(err))
+	}
+	if err := printSurvey(stdout, announcement{1, n, *yes}, *asJSON); err != nil {
+		return exit(stderr, "announce", badEnvironment(err))
+	}
+	if !*yes {
+		return exitNo
+	}
+	return exitYes
+}
+
+// peopleError is an error of the desk's with the exit code that it means.
+func peopleError(err error) error {
+	if errors.Is(err, desk.ErrRefused) || errors.Is(err, store.ErrNotFound) {
+		return failure{exitNo, err}
+	}
+	return badEnvironment(err)
+}
+
+// playerCommands are the subcommands of player, each with what it does to a player (an
+// address, a number or a name).
+var playerCommands = []struct {
+	name, words string
+	do          func(ctx context.Context, s *Server, args []string) (survey, error)
+}{
+	{"rename", "PLAYER NAME", func(ctx context.Context, s *Server, args []string) (survey, error) {
+		return changed(s.Desk.RenamePlayer(ctx, args[0], args[1]))
+	}},
+	{"address", "OLD NEW", func(ctx context.Context, s *Server, args []string) (survey, error) {
+		return changed(s.Desk.MovePlayer(ctx, args[0], args[1]))
+	}},
+}
+
+// changed is a player as the host looks at them.
+func changed(p store.Player, err error) (survey, error) {
+	return playerChange{1, p.ID, p.Name, p.Address}, err
+}
+
+type playerChange struct {
+	Schema  int    `json:"schema"`
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Address string `json:"address"`
+}
+
+func (p playerChange) lines() []string {
+	return []string{fmt.Sprintf("%d %s %q", p.ID, p.Address, p.Name)}
+}
+
+func runPlayer(args []string, stdout, stderr io.Writer) int {
+	var use []string
+	for _, c := range playerCommands {
+		use = append(use, c.name+" "+c.words)
+		if len(args) == 0 || args[0] != c.name {
+			continue
+		}
+		name, most := "player "+c.name, len(strings.Fields(c.words))
+		fs := flags(name, c.words, stderr)
+		path := fs.String("config", "angelpost.toml", "the configuration")
+		asJSON := fs.Bool("json", false, "print JSON")
+		if code := parse(fs, args[1:], most); code != goOn {
+			return code
+		}
+		if fs.NArg() != most {
+			return exit(stderr, name, badUsage("use: angelpost %s %s", name, c.words))
+		}
+		ctx, stop := untilStopped()
+		defer stop()
+		s, err := beside(ctx, *path, stderr)
+		if err != nil {
+			return exit(stderr, name, err)
+		}
+		defer s.Close()
+		found, err := c.do(ctx, s, fs.Args())
+		if err != nil {
+			return exit(stderr, name, peopleError(err))
+		}
+		return exit(stderr, name, badEnvironment(printSurvey(stdout, found, *asJSON)))
+	}
+	return exit(stderr, "player", badUsage("use: angelpost player %s", strings.Join(use, "\n  or: angelpost player ")))
+}

@@ -1,0 +1,60 @@
+package server
+
+import (
+	"encoding/json"
+	"testing"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+)
+
+// TestPeople: beside a server at work the host writes to all players, renames one and
+// moves one to another address; the letters arrive.
+func TestPeople(t *testing.T) {
+	t.Parallel()
+	var config string
+	p := program.ServeOn(t, "", func(path string) {
+		config = path
+		if out, code := program.Output(t, "new", "-config", config, "-started", "-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
+			t.Fatalf("new: %d %s", code, out)
+		}
+	})
+	run := func(want int, into any, args ...string) {
+		t.Helper()
+		code, out, said := program.Outcome(t, args...)
+		if code != want || (into != nil && json.Unmarshal([]byte(out), into) != nil) {
+			t.Fatalf("%v: %d %s %s", args, code, out, said)
+		}
+	}
+	var a announcement
+	run(exitNo, &a, "announce", "-config", config, "-json", "The server moves.")
+	if a.Schema != 1 || a.Players != 2 || a.Sent {
+		t.Errorf("%+v", a)
+	}
+	run(exitYes, &a, "announce", "-config", config, "-json", "-yes", "The server moves.")
+	if a.Players != 2 || !a.Sent {
+		t.Errorf("%+v", a)
+	}
+	for _, name := range []string{"alpha", "beta"} {
+		mailclient.Says(t, mailclient.Stranger(t, p, name).Until("the announcement", func(r mailclient.Received) bool {
+			return r.Header.Get("Subject") == "Angelpost: a message from the host"
+		}), "The server moves.")
+	}
+	var c playerChange
+	run(exitYes, &c, "player", "rename", "-config", config, "-json", "alpha@"+demoDomain, "Grace")
+	if c.Name != "Grace" || c.Address != "alpha@"+demoDomain || c.ID == 0 {
+		t.Errorf("%+v", c)
+	}
+	run(exitYes, &c, "player", "address", "-config", config, "-json", "Grace", "gamma@"+demoDomain)
+	if c.Address != "gamma@"+demoDomain {
+		t.Errorf("%+v", c)
+	}
+	mailclient.Says(t, mailclient.Stranger(t, p, "gamma").Until("the news", func(r mailclient.Received) bool {
+		return r.Header.Get("Subject") == "Angelpost: your games have moved here"
+	}), "gamma@"+demoDomain)
+	run(exitNo, nil, "player", "rename", "-config", config, "nobody@"+demoDomain, "Ida")
+	run(exitNo, nil, "player", "address", "-config", config, "Grace", "beta@"+demoDomain)
+	run(exitUsage, nil, "player", "rename", "-config", config, "Grace")
+	run(exitUsage, nil, "player", "praise", "Grace")
+	run(exitUsage, nil, "announce", "-config", config)
+}

@@ -1,0 +1,172 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine/match/desk"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+func codes(m notice.Message) (out []string) {
+	for _, r := range m.Answer.Remarks {
+		out = append(out, r.Code)
+	}
+	return out
+}
+
+// TestAnnounce: every active player gets one letter, and no one else.
+func TestAnnounce(t *testing.T) {
+	o := newOffice(t)
+	ctx := context.Background()
+	o.started(1, "ada", "bo")
+	o.started(2, "ada", "cyd")
+	over := o.started(3, "dan", "eve")
+	err := o.db.Update(ctx, func(tx store.Tx) error {
+		g, err := tx.Game(over)
+		g.State, g.Ended = store.GameAbandoned, o.now
+		return errors.Join(err, tx.SaveGame(g), tx.SaveAddress(store.Address{Address: at("cyd"), Player: o.player("cyd"), Never: true}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := o.desk.Announce(ctx, "We move to a new machine on Sunday.\nAll games wait.", true); n != 2 || err != nil || len(o.deliver()) != 0 {
+		t.Errorf("a dry run: %d %v", n, err)
+	}
+	for _, text := range []string{"", " \n", strings.Repeat("x", 100_000)} {
+		if _, err := o.desk.Announce(ctx, text, false); !errors.Is(err, desk.ErrRefused) {
+			t.Errorf("%.10q: %v", text, err)
+		}
+	}
+	n, err := o.desk.Announce(ctx, "We move to a new machine on Sunday.\nAll games wait.", false)
+	var to []string
+	for _, m := range o.deliver() {
+		to = append(to, m.To)
+		if !slices.Equal(codes(m), []string{notice.TellHostSays}) || m.Answer.Press[0].Text != "We move to a new machine on Sunday.\nAll games wait." {
+			t.Errorf("%+v", m.Answer)
+		}
+	}
+	if n != 2 || err != nil || !slices.Equal(to, []string{at("ada"), at("bo")}) {
+		t.Errorf("%d %v %v", n, err, to)
+	}
+}
+
+// player is the number of the player with an address.
+func (o *office) player(name string) (id int64) {
+	o.t.Helper()
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
+		a, err := tx.Address(at(name))
+		id = a.Player
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return id
+}
+
+// seatName is what a player is called in a game.
+func (o *office) seatName(game, name string) string {
+	o.t.Helper()
+	var found string
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
+		seats, err := tx.Seats(game)
+		for _, x := range seats {
+			if x.Player == o.player(name) {
+				found = x.Name
+			}
+		}
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return found
+}
+
+// TestRenamePlayer: the host changes a name in all games, also past ones; where it is
+// taken the player gets one like it.
+func TestRenamePlayer(t *testing.T) {
+	o := newOffice(t)
+	ctx := context.Background()
+	one, two := o.started(1, "ada", "bo"), o.started(2, "ada", "zed")
+	if _, err := o.desk.RenamePlayer(ctx, "Zed", "Grace"); err != nil {
+		t.Fatal(err)
+	}
+	p, err := o.desk.RenamePlayer(ctx, at("ada"), "Grace")
+	if err != nil || p.Name != "Grace" {
+		t.Fatalf("%+v %v", p, err)
+	}
+	if a, b := o.seatName(one, "ada"), o.seatName(two, "ada"); a != "Grace" || b == "Grace" || b == "Ada" || !strings.HasPrefix(b, "Grace") {
+		t.Errorf("%q and %q", a, b)
+	}
+	o.deliver()
+	if m := o.last("ada"); !slices.Equal(codes(m), []string{notice.TellHostRenamed}) || m.Answer.Remarks[0].Args["name"] != "Grace" {
+		t.Errorf("%+v", m.Answer)
+	}
+	for who, name := range map[string]string{"nobody@home.test": "Ida", at("bo"): "x@home.test", "99": "Ida", "Nobody": "Ida", "Grace": "Ida"} {
+		if _, err := o.desk.RenamePlayer(ctx, who, name); !errors.Is(err, desk.ErrRefused) && !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%s -> %s: %v", who, name, err)
+		}
+	}
+}
+
+// TestMoveToAnotherAddress: a player who lost their mailbox plays on from another address; whoever
+// reads the old one cannot.
+func TestMoveToAnotherAddress(t *testing.T) {
+	o := newOffice(t)
+	ctx := context.Background()
+	id := o.started(1, "ada", "bo")
+	o.started(2, "cyd", "dan")
+	o.deliver()
+	stale := o.last("ada")
+	o.send(o.letter(at("new"), "", "help")) // they have written from there before
+	for _, to := range []string{at("cyd"), "x@angelpost.test", "no address"} {
+		if _, err := o.desk.MovePlayer(ctx, at("ada"), to); !errors.Is(err, desk.ErrRefused) {
+			t.Errorf("to %s: %v", to, err)
+		}
+	}
+	p, err := o.desk.MovePlayer(ctx, at("ada"), at("new"))
+	if err != nil || p.Address != at("new") {
+		t.Fatalf("%+v %v", p, err)
+	}
+	var moved, turn bool
+	for _, m := range o.deliver() {
+		if m.To != at("new") {
+			t.Errorf("a letter to %s: %+v", m.To, m.Answer)
+		}
+		moved = moved || slices.Contains(codes(m), notice.TellMovedAddress) && m.Answer.Home != "" && len(m.Answer.Sections) == 1
+		if m.Kind == notice.KindTurn {
+			turn = true
+			if m.PageKey == stale.PageKey || m.PageKey == "" {
+				t.Errorf("the page's key is %q, it was %q", m.PageKey, stale.PageKey)
+			}
+			for _, l := range o.box[at("new")] {
+				for _, s := range l.Answer.Sections {
+					if s.Kind != "link" {
+						continue
+					}
+					if len(s.Games) != 1 || s.Games[0].PageKey != m.PageKey {
+						t.Errorf("%+v, but the page's key is %s", s, m.PageKey)
+					}
+				}
+			}
+		}
+	}
+	if !moved || !turn {
+		t.Error("not told, or not asked for the move")
+	}
+	before := len(o.record(id, 0).Log)
+	o.send(o.letter(at("ada"), stale.Token, "card 087 at row 3")) // from the old mailbox
+	if n := len(o.record(id, 0).Log); n != before {
+		t.Errorf("whoever reads the old mailbox plays: %d lines, then %d", before, n)
+	}
+	o.write("new", "card 087 at row 3")
+	if n := len(o.record(id, 0).Log); n == before {
+		t.Errorf("no move from the new address; %v", codes(o.last("new")))
+	}
+}
