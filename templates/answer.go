@@ -43,6 +43,7 @@ func (c *content) answer(a *notice.Answer) {
 	for i := range a.Sections {
 		c.asked(&a.Sections[i])
 	}
+	c.commands(a.Commands)
 }
 
 // onlyAsked reports whether an answer's letter had nothing but words, all understood,
@@ -221,6 +222,10 @@ func (c *content) asked(a *notice.Section) {
 	case "league", "schedule", "standings", "season-end", "forfeit":
 		if a.League != nil {
 			c.league(a.Kind, a.League)
+		}
+	case "report":
+		if a.League != nil && a.Report != nil {
+			c.report(a.League, a.Report)
 		}
 	case "hint":
 		if a.Hint != nil {

@@ -107,14 +107,8 @@ func (c *content) league(kind string, t *notice.League) {
 	if t.Running {
 		s.say(c.Say("league.ends", "time", words.Clean(t.Ends, 40)))
 	}
-	switch {
-	case kind != "season-end":
-	case t.Over:
-		s.say(c.Say("league.next-none"))
-	case t.Opens != "":
-		s.say(c.Say("league.next", "time", words.Clean(t.Opens, 40)))
-	default:
-		s.say(c.Say("league.next-players", "least", t.Least))
+	if kind == "season-end" {
+		c.nextSeason(s, t)
 	}
 	switch {
 	case kind != "league" || t.Over:
@@ -166,15 +160,7 @@ func (c *content) league(kind string, t *notice.League) {
 			s.add(piece{kind: item, text: c.leagueGuest(t.Kind, &t.Guests[i])})
 		}
 	}
-	if len(t.Records) > 0 {
-		s = c.begin(c.Say("league.head-records"))
-		for i := range t.Records {
-			s.add(piece{kind: item, text: c.leagueRecord(&t.Records[i])})
-		}
-		if u := c.site.League(t.ID); u != "" && t.Page {
-			s.add(piece{kind: link, text: c.Say("league.years"), url: u + "/years"})
-		}
-	}
+	c.records(t)
 	if t.Secret != "" {
 		s = c.begin("")
 		s.add(piece{kind: prose, text: c.Say("league.secret", "secret", words.Clean(t.Secret, 64)), small: true})

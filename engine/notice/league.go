@@ -37,6 +37,37 @@ type League struct {
 	Records []LeagueRecord `json:"records,omitempty"` // of the season that is over
 }
 
+// A LeagueReport is what the director of a league reads of it: weekly, and at the beginning
+// and the end of a season.
+type LeagueReport struct {
+	Ended   int           `json:"ended,omitempty"` // games since the last report
+	Open    int           `json:"open,omitempty"`  // games that are not over
+	Late    []LeagueWait  `json:"late,omitempty"`  // players who are out of time, or whose last turns a bot played
+	Absent  []LeagueWait  `json:"absent,omitempty"`
+	Paused  []LeagueWait  `json:"paused,omitempty"`
+	Longest []LeagueWait  `json:"longest,omitempty"` // games in which nothing has happened for longest
+	Left    []string      `json:"left,omitempty"`    // players who have left since the last report
+	Bounced []string      `json:"bounced,omitempty"` // players whom letters do not reach
+	Silent  []string      `json:"silent,omitempty"`  // players who were asked whether they are there, and have not said yes
+	Rulings int           `json:"rulings,omitempty"` // of the season
+	Tables  []LeagueTable `json:"tables,omitempty"`
+	More    int           `json:"more,omitempty"` // divisions that are left out
+}
+
+// A LeagueWait is a game with the players that something is said of.
+type LeagueWait struct {
+	Game  string   `json:"game"` // as it is called
+	Names []string `json:"names,omitempty"`
+	Days  int      `json:"days,omitempty"` // since anything happened in it
+}
+
+// A LeagueTable is a division of a report.
+type LeagueTable struct {
+	Division int          `json:"division"`
+	Rows     []LeagueRank `json:"rows"`
+	More     int          `json:"more,omitempty"` // rows that are left out
+}
+
 // A LeagueRecord is an outstanding game or run of a season.
 type LeagueRecord struct {
 	Kind  string   `json:"kind"`  // streak, closest, highest or longest

@@ -163,11 +163,14 @@ type Answer struct {
 	Collected []Answer `json:"collected,omitempty"`
 	// Home is the key of the reader's start page: in the letter that begins their first game,
 	// and in answers to `link` and `settings`. Turn notices, which people forward, have none.
-	Home    string `json:"home,omitempty"`
-	Subject string `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
-	League  string `json:"league,omitempty"`  // name of the league that a letter about no game is about
-	Game    string `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
-	News    *News  `json:"news,omitempty"`    // of Game, beside which it stands; nil: no turns are told
+	Home string `json:"home,omitempty"`
+	// Commands end the letter: commands that work when its reader sends them back, by a code
+	// of the catalogue that says what each does.
+	Commands []Remark `json:"commands,omitempty"`
+	Subject  string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
+	League   string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
+	Game     string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
+	News     *News    `json:"news,omitempty"`    // of Game, beside which it stands; nil: no turns are told
 }
 
 // News is which turns of a game a daily letter about several tells.
@@ -273,6 +276,8 @@ type Section struct {
 
 	League  *League  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end", "forfeit"
 	Leagues []League `json:"leagues,omitempty"` // "leagues"
+
+	Report *LeagueReport `json:"report,omitempty"` // "report", with League
 }
 
 // A StandingOrder is what a player has said once for all.

@@ -307,6 +307,7 @@ const (
 	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
 	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
 	DueUnread  = "unread"  // look whether the game can be read again
+	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
 

@@ -68,6 +68,9 @@ var englishAround string
 //go:embed en-host.toml
 var englishHost string
 
+//go:embed en-director.toml
+var englishDirector string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -81,7 +84,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround, englishHost)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround, englishHost, englishDirector)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

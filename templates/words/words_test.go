@@ -101,7 +101,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	v := voice(1)
 	args := map[string]string{}
-	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can zone subjects points kind by why") {
+	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can zone subjects points kind by why open") {
 		args[a] = "2"
 	}
 	for _, code := range notice.Problems {
@@ -113,6 +113,10 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	}
 	for _, code := range notice.Remarks {
 		whole(t, code, v.Remark(notice.Remark{Code: code, Args: args, List: []string{"a", "b"}}))
+	}
+	for _, code := range notice.Commands {
+		say := func(name string) (any, bool) { return args[name], args[name] != "" }
+		whole(t, code, v.SayArgs("command."+code, say)+v.SayArgs("command."+code+"-line", say))
 	}
 	for name, value := range constants(t, "engine/notice") {
 		if strings.HasPrefix(name, "Line") {
@@ -274,7 +278,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short":
+		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short", "command":
 			continue // made of a code; the tests above ask for each
 		}
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-waits", "-final", "-empty", "-you"} {
@@ -298,6 +302,9 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "leagues": // by a code of league, or a part of its file
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
 			asked = asked || slices.Contains([]string{"about", "date", "join", "kind", "moves", "note", "noted", "proof", "rule", "ruling", "state", "tie", "went"}, first)
+		case "report": // by what games wait for
+			first, _, _ := strings.Cut(name, "-")
+			asked = asked || strings.Contains(code, `"report.`+first+`"`)
 		case "piece": // by a code of engine
 			first, _, _ := strings.Cut(name, "-")
 			asked = asked || slices.Contains([]string{"changed", "column", "does", "hex", "row", "trap", "worth"}, first)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -21,14 +20,6 @@ func SetPaused(u *unit.Unit, t *unit.Game, pause bool, name string) error {
 	code := notice.TellResumed
 	if pause {
 		code = notice.TellPaused
-	}
-	if pause && t.Row.League != "" { // a season ends with its last game
-		n := u.Bump("paused/"+t.Row.ID, u.Day())
-		if n == 1 {
-			if _, err := leagues.TellRulers(u, t, notice.TellPausedRuler, "game", t.Row.ID, "names", strings.Join(t.Names(), ", ")); err != nil {
-				return err
-			}
-		}
 	}
 	u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) {
 		if r := d.Say(code); name != "" {

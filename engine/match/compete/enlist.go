@@ -162,11 +162,7 @@ func (x *directing) expel() error {
 			return err
 		}
 	}
-	director := leagues.DirectorOf(u, c)
-	if x.p != nil && director == x.p.ID {
-		director = 0
-	}
-	return gone(u, c, id, division, director, notice.TellExpelled, append(x.said(), "name", name)...)
+	return gone(u, c, id, division, notice.TellExpelled, append(x.said(), "name", name)...)
 }
 
 // mayExpel returns why the player can't be expelled, nil if they can.

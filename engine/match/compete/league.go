@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -87,6 +86,9 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	if err := roundsOver(u, c); err != nil {
 		return err
 	}
+	if err := scheduleReport(u, c); err != nil {
+		return err
+	}
 	u.Check(u.Tx.ClearDue(store.DueLeague, c.Row.ID, 0))
 	if again.IsZero() {
 		return nil
@@ -102,17 +104,15 @@ func tellStalled(u *unit.Unit, c *unit.League) {
 		return
 	}
 	at, _ := c.State.Opens()
-	director := leagues.DirectorOf(u, c)
-	if director == 0 {
-		u.Log.Warn("a season cannot begin, and its director cannot be reached", "league", c.Row.ID)
-		return
-	}
 	if u.Bump("stalled/"+c.Row.ID, at.Format(time.DateOnly)) > 1 {
 		return
 	}
-	d := tellLeague(u, c, director, notice.TellStalled, "season", strconv.Itoa(len(c.State.Seasons)+1),
-		"n", strconv.Itoa(c.State.Present()), "of", strconv.Itoa(c.Rules().Least))
-	d.Asked = true // muted or not: it is their league
+	season := strconv.Itoa(len(c.State.Seasons) + 1)
+	d := urge(u, c, notice.TellStalled, "season", season, "n", strconv.Itoa(c.State.Present()), "of", strconv.Itoa(c.Rules().Least))
+	if d != nil {
+		d.Offer(notice.CommandMore, "league", c.Rules().Name, "season", season)
+		d.Offer(notice.CommandClose, "league", c.Rules().Name)
+	}
 }
 
 // calendar reports whether an act is one of the calendar's.
@@ -188,15 +188,13 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 		if _, rounds := c.State.NextRound(); rounds { // it is told with its first
 			return true, nil
 		}
-		tellSeason(u, c)
-		return true, nil
+		return true, tellSeason(u, c)
 	case league.NextRound:
 		if !u.AppendOrLog(c, a.Line) {
 			return false, nil
 		}
 		if c.State.Season().Round == 1 {
-			tellSeason(u, c)
-			return true, nil
+			return true, tellSeason(u, c)
 		}
 		tellAside(u, c)
 		return true, nil
@@ -209,8 +207,7 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 		}
 		_, more := c.State.Opens()
 		c.Row.Over = !more
-		tellSeasonEnd(u, c)
-		return true, nil
+		return true, tellSeasonEnd(u, c)
 	}
 	return u.AppendOrLog(c, a.Line), nil
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -32,26 +31,19 @@ func whenLost(c *unit.League, d *league.Division, player int64) []string {
 	return nil
 }
 
-// leftLeague tells the others of a player's division, and the director, that the player
-// has left, and looks for a replacement.
+// leftLeague tells the others of a player's division that the player has left, and looks
+// for a replacement.
 func leftLeague(u *unit.Unit, c *unit.League, player int64, d *league.Division) error {
-	return gone(u, c, player, d, leagues.DirectorOf(u, c), notice.TellLeft, append(whenLost(c, d, player), "name", u.LeagueNames(c)[player])...)
+	return gone(u, c, player, d, notice.TellLeft, append(whenLost(c, d, player), "name", u.LeagueNames(c)[player])...)
 }
 
-// gone is leftLeague with what the others are told, and the director who hears of it, 0 none.
-func gone(u *unit.Unit, c *unit.League, player int64, d *league.Division, director int64, code string, args ...string) error {
-	if director != 0 && director != player {
-		d := tellLeague(u, c, director, code, args...)
-		d.Asked = true // muted or not: it is their league
-	}
+// gone is leftLeague with what the others are told.
+func gone(u *unit.Unit, c *unit.League, player int64, d *league.Division, code string, args ...string) error {
 	if d == nil {
 		return nil
 	}
 	u.LoadPlayers(d.In())
 	for _, p := range d.In() {
-		if p == director {
-			continue
-		}
 		tellLeague(u, c, p, code, args...)
 	}
 	return seekPlace(u, c, player, nil)
@@ -107,7 +99,18 @@ func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
 		askPlace(u, c, d, left, id, asked)
 		return nil
 	}
+	tellVain(u, c, d, left)
 	return nil
+}
+
+// tellVain tells the director that no one is free to take a place, in which there is
+// something to play.
+func tellVain(u *unit.Unit, c *unit.League, d *league.Division, left int64) {
+	games, _ := c.State.ToCome(d, left)
+	letter := urge(u, c, notice.TellPlaceVain, "name", u.LeagueNames(c)[left], "n", strconv.Itoa(games))
+	if letter != nil {
+		letter.Offer(notice.CommandSubstitutes, "league", c.Rules().Name)
+	}
 }
 
 // offerPlaces asks a player who has just begun to wait for the next season to take a
@@ -314,33 +317,5 @@ func placeTaken(u *unit.Unit, w *unit.Sender, c *unit.League, left int64) error 
 		}
 		tellLeague(u, c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left])
 	}
-	return nil
-}
-
-// Unreached tells who directs a league, once for each time that an address went
-// dead, that letters do not reach one of its players.
-func Unreached(u *unit.Unit, id string, player int64, since time.Time) error {
-	if id == "" {
-		return nil
-	}
-	c, err := u.League(id)
-	if none, err := unit.Missing(err); none || err != nil {
-		if u.Replays.Without(id, err) {
-			return nil
-		}
-		return err
-	}
-	p := c.State.Player(player)
-	director := leagues.DirectorOf(u, c)
-	if p == nil || !p.In() && !p.Substitute || director == 0 || director == player {
-		return nil
-	}
-	n := u.Bump("bounce/league/"+id+"/"+strconv.FormatInt(player, 10), since.Format(time.DateOnly))
-	if n > 1 {
-		return nil
-	}
-	names := u.LeagueNames(c)
-	d := tellLeague(u, c, director, notice.TellUnreached, "name", names[player])
-	d.Asked = true // muted or not: no one else can help
 	return nil
 }

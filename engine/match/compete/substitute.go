@@ -189,10 +189,39 @@ func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 
 // nobodyFree says that there is no substitute for a vacant seat.
 func nobodyFree(u *unit.Unit, t *unit.Game, x *store.Seat) error {
-	if _, err := leagues.TellRulers(u, t, notice.TellSeatRuler, "name", x.Name, "game", t.Row.ID); err != nil {
+	if err := tellSeatRuler(u, t, x); err != nil {
 		return err
 	}
 	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellSeatNobody, "name", x.Name) })
+	return nil
+}
+
+// tellSeatRuler tells those who rule over a game that a bot plays a seat of it, and no
+// substitute is free. In a solo league there is nothing that they could do.
+func tellSeatRuler(u *unit.Unit, t *unit.Game, x *store.Seat) error {
+	if len(t.Seats) < 2 {
+		return nil
+	}
+	rulers, err := leagues.Rulers(u, t)
+	if err != nil || len(rulers) == 0 {
+		return err
+	}
+	c, err := u.League(t.Row.League)
+	if err != nil {
+		return err
+	}
+	for _, p := range rulers {
+		d := urgeOne(u, c, p.ID, notice.TellSeatRuler, "name", x.Name, "game", cmp.Or(t.Row.Name, t.Row.ID))
+		if d == nil {
+			continue
+		}
+		if t.Row.Options.Clock != "" {
+			d.Offer(notice.CommandPause, "game", cmp.Or(t.Row.Name, t.Row.ID))
+		}
+		if c.Rules().Substitutes {
+			d.Offer(notice.CommandSubstitutes, "league", c.Rules().Name)
+		}
+	}
 	return nil
 }
 

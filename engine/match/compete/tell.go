@@ -169,8 +169,7 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 			t.More++
 			continue
 		}
-		t.Table = append(t.Table, notice.LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.Decimal(pointPlaces),
-			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left, Unplayed: row.Unplayed})
+		t.Table = append(t.Table, rankRow(names, row, player))
 	}
 	for i := range x.Divisions {
 		n := x.Divisions[i].N
@@ -209,8 +208,8 @@ func tellLeague(u *unit.Unit, c *unit.League, player int64, code string, args ..
 }
 
 // tellSeason tells all players of a season that has begun in which division they play,
-// against whom, and when.
-func tellSeason(u *unit.Unit, c *unit.League) {
+// against whom, and when, and its director all of that.
+func tellSeason(u *unit.Unit, c *unit.League) error {
 	x, code := c.State.Season(), notice.TellSeason
 	if len(x.Divisions) > 1 {
 		code = notice.TellSeasonIn
@@ -233,6 +232,7 @@ func tellSeason(u *unit.Unit, c *unit.League) {
 			}), notice.Section{Kind: "schedule", League: t})
 		}
 	}
+	return reportSeason(u, c, notice.TellDirectSeason)
 }
 
 // tellChanges tells players what we wrote to them of the last season, or its tables
@@ -301,7 +301,7 @@ func calledIn(u *unit.Unit, names map[int64]string, id int64) string {
 }
 
 // tellSeasonEnd tells all players how the season ended for them, and what comes.
-func tellSeasonEnd(u *unit.Unit, c *unit.League) {
+func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 	x := c.State.Season()
 	records := recordsOf(u, c, x.N)
 	for _, division := range x.Divisions {
@@ -325,6 +325,7 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) {
 			d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "season-end", League: t})
 		}
 	}
+	return reportSeason(u, c, notice.TellDirectEnd)
 }
 
 // recordsOf are the first of each kind of a season's records.

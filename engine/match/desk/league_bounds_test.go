@@ -191,32 +191,6 @@ func TestLongTables(t *testing.T) {
 	}
 }
 
-// TestLeagueLetterBounces: when a letter about a league comes back its director
-// hears of it, once.
-func TestLeagueLetterBounces(t *testing.T) {
-	o := newOffice(t)
-	o.started(9, "dora", "bot")
-	id := o.made(tin)
-	o.joins("tin", "ada", "bo", "cy")
-	told := 0
-	for range 3 {
-		if err := o.desk.AnnounceLeague(context.Background(), id, "Hello."); err != nil {
-			t.Fatal(err)
-		}
-		o.deliver()
-		o.n++
-		o.bounced("ada")
-	}
-	for _, r := range o.box[at("dora")] {
-		if slices.Contains(remarks(r), notice.TellUnreached) {
-			told++
-		}
-	}
-	if !o.dead("ada") || told != 1 {
-		t.Errorf("dead %v, told %d times: %s", o.dead("ada"), told, summary(o.last("dora")))
-	}
-}
-
 // TestOldTokenRulesNothing: what a director got long ago may have gone far. In the
 // name of a turn that is over nothing is ruled, and what it says to a league is
 // asked about first.
@@ -244,43 +218,6 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	}
 	if out := o.write("dora", "void "+f.Game+": x"); len(mail(out, notice.SayRuled)) != 1 {
 		t.Errorf("%v", summaries(out))
-	}
-}
-
-// TestPausedForGood: the players of a league game can agree to pause it, and its
-// season waits for it; its director hears of that, and can end it.
-func TestPausedForGood(t *testing.T) {
-	o := newOffice(t)
-	o.started(9, "dora", "bot")
-	id := o.made(tin)
-	o.joins("tin", "ada", "bo", "cy")
-	o.until("2026-12-02")
-	f := o.running(id)[0]
-	in := func(name string) string {
-		box := o.box[at(name)]
-		for i := len(box) - 1; i >= 0; i-- {
-			if box[i].Game == f.Game {
-				return box[i].Token
-			}
-		}
-		return ""
-	}
-	told := 0
-	for range 3 {
-		for _, x := range o.seats(f.Game) {
-			name := strings.ToLower(x.Name)
-			_, out := o.send(o.letter(at(name), in(name), "pause"))
-			told += len(mail(out, notice.TellPausedRuler))
-		}
-		if o.row(f.Game).Paused.IsZero() {
-			t.Fatal("it is not paused")
-		}
-		if out := o.write("dora", "resume "+f.Game+": play on"); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
-			t.Fatalf("%v", summaries(out))
-		}
-	}
-	if told != 1 {
-		t.Errorf("told %d times in a day", told)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angelpost/engine/incoming"
-	"angelpost/engine/match/compete"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -77,7 +76,7 @@ func unreached(u *unit.Unit, r notice.Message, certain bool) error {
 		u.Check(u.Tx.SaveAddress(row))
 	}
 	if r.Game == "" {
-		return compete.Unreached(u, compete.LeagueID(r.Answer.League), r.Player, row.Bounced)
+		return nil // the weekly letter to a league's director has it
 	}
 	x := t.Of(r.Player)
 	if x == nil || t.Row.State != store.GameInvited && t.Row.State != store.GameRunning {

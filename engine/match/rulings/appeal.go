@@ -89,6 +89,7 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 		d.Asked = true
 		d.Say(notice.TellAppeal, "game", t.Row.ID, "who", done.Who, "reason", done.Reason,
 			"by", ruling.Who, "kind", string(ruling.Kind), "date", ruling.At.UTC().Format(time.DateOnly), "why", ruling.Reason)
+		d.Offer(notice.CommandUphold, "game", t.Row.ID)
 	}
 	c.Done()
 	if len(names) == 0 {

@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"maps"
 	"slices"
 
 	"angelpost/engine"
@@ -111,6 +112,17 @@ func (d *Draft) Say(code string, args ...string) *notice.Remark {
 	}
 	d.Answer.Remarks = append(d.Answer.Remarks, r)
 	return &d.Answer.Remarks[len(d.Answer.Remarks)-1]
+}
+
+// Offer ends a letter with a command that its reader can send back, once.
+func (d *Draft) Offer(code string, args ...string) {
+	r := notice.Remark{Code: code, Args: map[string]string{}}
+	for i := 0; i+1 < len(args); i += 2 {
+		r.Args[args[i]] = args[i+1]
+	}
+	if !slices.ContainsFunc(d.Answer.Commands, func(x notice.Remark) bool { return x.Code == code && maps.Equal(x.Args, r.Args) }) {
+		d.Answer.Commands = append(d.Answer.Commands, r)
+	}
 }
 
 // View makes the view that a draft's sheet will have, nil if that has none or one

@@ -1,0 +1,127 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// reports are the weekly letters among others, by whom they went to.
+func reports(out []notice.Message) (all []notice.Message) {
+	for _, r := range out {
+		if slices.Contains(remarks(r), notice.TellWeek) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// TestWeeklyReport: while a season runs its director hears once a week of those who are late
+// and absent, who have left and whom no letter reaches, of games that wait and games that
+// are paused, however often the server starts anew; not of each thing by itself, and not in
+// a week in which there is nothing to say, and no more when the season is over.
+func TestWeeklyReport(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy", "di", "eve", "flo")
+	o.until("2026-12-02")
+	o.bounced("ada")
+	o.bounced("ada")
+	f := o.running(id)[1]
+	for _, x := range o.seats(f.Game) {
+		name := strings.ToLower(x.Name)
+		o.from(f.Game, name, "pause")
+	}
+	if o.row(f.Game).Paused.IsZero() {
+		t.Fatal("it is not paused")
+	}
+	if dora := o.box[at("dora")]; len(reports(dora)) > 0 {
+		t.Fatal("a weekly letter on the first day")
+	}
+	o.open()
+	got := reports(o.until("2026-12-09"))
+	if len(got) != 1 || got[0].To != at("dora") {
+		t.Fatalf("in the first week: %v", summaries(got))
+	}
+	r := section(t, got[0], "report").Report
+	if !slices.Equal(r.Bounced, []string{"Ada"}) || len(r.Paused) != 1 || !strings.HasPrefix(r.Paused[0].Game, "Tin League 1.") || len(r.Absent)+len(r.Late) == 0 || len(r.Tables) != 2 {
+		t.Errorf("%+v", r)
+	}
+	if out := o.write("dora", "resume "+r.Paused[0].Game+": time to play on"); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
+		t.Errorf("%v", summaries(out))
+	}
+	o.open()
+	if got := reports(o.until("2026-12-14")); len(got) > 0 {
+		t.Errorf("twice in a week: %v", summaries(got))
+	}
+	o.until("2026-12-16")
+	for range 40 {
+		for _, f := range o.running(id) {
+			o.playOut(f.Game)
+		}
+		if x := o.league(id).State.Season(); !x.Running() {
+			break
+		}
+		o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
+	}
+	if rows := o.duesOf(id, store.DueReport); len(rows) > 0 {
+		t.Errorf("between seasons the next letter waits: %+v", rows)
+	}
+}
+
+// TestReportAfterAGap: when the server was away, or its clock jumps, the weekly letter comes
+// after a week at work, once.
+func TestReportAfterAGap(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	if _, err := o.desk.Beat(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	before := o.duesOf(id, store.DueReport)
+	o.now = o.now.AddDate(0, 0, 30)
+	if gap, err := o.desk.Beat(context.Background()); err != nil || gap == 0 {
+		t.Fatal("no gap", gap, err)
+	}
+	if got := reports(o.due(0)); len(got) > 0 {
+		t.Errorf("at once after a gap: %v", summaries(got))
+	}
+	after := o.duesOf(id, store.DueReport)
+	if len(before) != 1 || len(after) != 1 || after[0].At.Sub(before[0].At) != 30*24*time.Hour {
+		t.Errorf("%+v, then %+v", before, after)
+	}
+}
+
+// TestQuietWeek: in a week in which no one is late and nothing ends the director hears
+// nothing.
+func TestQuietWeek(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	o.made(strings.Replace(tin, "clock: 3d", "clock: 20d", 1))
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	o.joins("tin", "di") // who waits for the next season
+	if got := reports(o.until("2026-12-08")); len(got) > 0 {
+		t.Errorf("%v", summaries(got))
+	}
+}
+
+// duesOf are the rows of a kind of a game or league.
+func (o *office) duesOf(of, kind string) (rows []store.Due) {
+	o.t.Helper()
+	if err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
+		rows, err = tx.DuesOf(kind, of)
+		return err
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+	return rows
+}
