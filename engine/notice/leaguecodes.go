@@ -97,6 +97,7 @@ const (
 const (
 	CommandExtend      = "extend"      // league, name
 	CommandSubstitutes = "substitutes" // league
+	CommandStart       = "start"       // league
 	CommandMore        = "more"        // league, season
 	CommandWelcome     = "welcome"     // league, season
 	CommandThanks      = "thanks"      // league, season
@@ -109,4 +110,4 @@ const (
 )
 
 // Commands are all of them.
-var Commands = []string{CommandExtend, CommandSubstitutes, CommandMore, CommandWelcome, CommandThanks, CommandClose, CommandStandings, CommandBot, CommandPause, CommandResume, CommandUphold}
+var Commands = []string{CommandExtend, CommandSubstitutes, CommandStart, CommandMore, CommandWelcome, CommandThanks, CommandClose, CommandStandings, CommandBot, CommandPause, CommandResume, CommandUphold}

@@ -106,7 +106,7 @@ func reportOf(l *clubLetter) *notice.LeagueReport {
 }
 
 // sendsCommands answers a letter to the director, on a copy of the server, with each command
-// that it ends with; what ends the league last.
+// that it ends with.
 func (w *club) sendsCommands(l *clubLetter, worked map[string]int) {
 	w.t.Helper()
 	_, text, ok := strings.Cut(l.Text, "COMMANDS YOU CAN SEND")
@@ -123,24 +123,25 @@ func (w *club) sendsCommands(l *clubLetter, worked map[string]int) {
 		return
 	}
 	x := w.copy()
-	for _, end := range []bool{false, true} {
-		for i, line := range lines {
-			code := l.Answer.Commands[i].Code
-			if (code == notice.CommandClose) != end {
-				continue
-			}
-			a := x.write(clubDirector, l, line)
-			if a == nil || slices.ContainsFunc(a.Answer.Lines, func(r notice.LineResult) bool { return r.Problem != nil }) ||
-				slices.ContainsFunc(a.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskLeague }) {
-				text := "silence"
-				if a != nil {
-					text = a.Text
-				}
-				w.t.Errorf("%q does not work:\n%s", line, text)
-				continue
-			}
-			worked[code]++
-			worked[l.Answer.Remarks[0].Code+" "+code]++
+	for i, line := range lines {
+		code := l.Answer.Commands[i].Code
+		if code == notice.CommandClose || code == notice.CommandStart { // after which others do not work
+			x = w.copy()
 		}
+		a := x.write(clubDirector, l, line)
+		if a != nil && slices.ContainsFunc(a.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskSure }) {
+			a = x.write(clubDirector, a, "yes")
+		}
+		if a == nil || slices.ContainsFunc(a.Answer.Lines, func(r notice.LineResult) bool { return r.Problem != nil }) ||
+			slices.ContainsFunc(a.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskLeague }) {
+			text := "silence"
+			if a != nil {
+				text = a.Text
+			}
+			w.t.Errorf("%q does not work:\n%s", line, text)
+			continue
+		}
+		worked[code]++
+		worked[l.Answer.Remarks[0].Code+" "+code]++
 	}
 }

@@ -110,6 +110,9 @@ func tellStalled(u *unit.Unit, c *unit.League) {
 	season := strconv.Itoa(len(c.State.Seasons) + 1)
 	d := urge(u, c, notice.TellStalled, "season", season, "n", strconv.Itoa(c.State.Present()), "of", strconv.Itoa(c.Rules().Least))
 	if d != nil {
+		if c.State.Present() >= c.Rules().Table {
+			d.Offer(notice.CommandStart, "league", c.Rules().Name)
+		}
 		d.Offer(notice.CommandMore, "league", c.Rules().Name, "season", season)
 		d.Offer(notice.CommandClose, "league", c.Rules().Name)
 	}
