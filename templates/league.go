@@ -71,6 +71,7 @@ type League struct {
 	Frame
 	Path               []Link
 	Name, Status       string
+	Stops              []News // what stops it, and since when
 	About              string
 	Find               *Find // nil: it is small
 	Season, SeasonHref string
@@ -116,6 +117,7 @@ type Season struct {
 	Frame
 	Path         []Link
 	Name, Status string
+	Stops        []News
 	Find         *Find
 	Pages        []PageLink
 	Divisions    []DivisionCard
@@ -134,6 +136,7 @@ type Division struct {
 	Frame
 	Path         []Link
 	Name, Status string
+	Stops        []News
 	Pages        []PageLink
 	Standings    *Standings
 	More         []PageLink // of the standings, if they are long

@@ -7,6 +7,7 @@ import (
 	"angelpost/engine/league"
 	"angelpost/engine/match/compete"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
@@ -87,6 +88,9 @@ func (c *content) league(kind string, t *notice.League) {
 		if t.Ready > 0 {
 			s.say(c.Say("league.ready", "n", t.Ready))
 		}
+	}
+	for _, x := range t.Stops {
+		s.say(c.Say("league.stop-"+x.Kind, "n", x.Division, "time", words.Clean(x.Since, 40), "reason", words.Clean(x.Reason, order.MaxReason)))
 	}
 	if t.Running && t.Round > 0 && t.Rounds > 0 {
 		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))

@@ -37,6 +37,14 @@ type (
 		Commitment string      `json:"commitment"`
 		Lines      int         `json:"lines"`
 		Path       string      `json:"path"`
+		Stops      []stopJSON  `json:"stops,omitempty"`
+	}
+	stopJSON struct {
+		Kind     string `json:"kind"` // pause, close or archive
+		Division int    `json:"division,omitempty"`
+		Since    string `json:"since"`
+		By       int64  `json:"by"`
+		Reason   string `json:"reason"`
 	}
 	wholeLeagueJSON struct {
 		Schema int `json:"schema"`
@@ -118,6 +126,7 @@ type (
 		Standings []rowJSON     `json:"standings"`
 		Guests    []guestJSON   `json:"guests,omitempty"`
 		Games     []fixtureJSON `json:"games"`
+		Stops     []stopJSON    `json:"stops,omitempty"`
 	}
 	guestJSON struct {
 		Player int64           `json:"player"`
@@ -197,7 +206,7 @@ func rfc(t time.Time) string {
 // leagueLine is a league in a list of them.
 func leagueLine(c *leaguepage.Presenter) leagueJSON {
 	out := leagueJSON{League: c.ID, Name: c.Name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
-		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.Href()}
+		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.Href(), Stops: stopsOf(c, 0)}
 	if x := c.State.Season(); x != nil {
 		if out.Season, out.State = x.N, "between"; x.Running() {
 			out.State = "running"
@@ -205,6 +214,14 @@ func leagueLine(c *leaguepage.Presenter) leagueJSON {
 	}
 	if c.Over {
 		out.State = "over"
+	}
+	return out
+}
+
+// stopsOf are the stops of a league or a division (0: all).
+func stopsOf(c *leaguepage.Presenter, division int) (out []stopJSON) {
+	for _, l := range c.Stops(division) {
+		out = append(out, stopJSON{l.Kind, l.Division, rfc(l.At), l.By, words.WithoutAddresses(l.Text)})
 	}
 	return out
 }
@@ -280,6 +297,9 @@ func divisionData(c *leaguepage.Presenter, d *league.Division) divisionJSON {
 	g := d.Design
 	out := divisionJSON{Schema: game.Schema, League: c.ID, Season: d.Season, Division: d.N, Players: d.Players, Standings: standingsData(c, d.Season, d.N, true), Games: []fixtureJSON{},
 		Pairing: pairingJSON{[2]int{g.Games.Min, g.Games.Max}, [2]int{g.Meetings.Min, g.Meetings.Max}, [2]int{g.Seats.Min, g.Seats.Max}, g.Exact}}
+	if c.State.Seasons[d.Season-1].Running() {
+		out.Stops = stopsOf(c, d.N)
+	}
 	for _, r := range c.State.Guests(d.Season, d.N) {
 		out.Guests = append(out.Guests, guestJSON{r.Player, c.Called(r.Player), r.Games, r.Points.Value, termsOf(r.Points.Terms)})
 	}

@@ -12,6 +12,7 @@ func (s *State) Clone() *State {
 	c.Players = slices.Clone(s.Players)
 	c.Said, c.Rulings = slices.Clip(s.Said), slices.Clip(s.Rulings)
 	c.Pauses, c.Stops, c.placed = slices.Clip(s.Pauses), slices.Clone(s.Stops), maps.Clone(s.placed)
+	c.Directs = slices.Clip(s.Directs)
 	c.player = maps.Clone(s.player)
 	c.Fixtures = slices.Clone(s.Fixtures)
 	all := make([]Fixture, len(s.Fixtures))

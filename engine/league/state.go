@@ -20,6 +20,7 @@ type State struct {
 	Rulings []Ruling
 	Closed  bool        // no further season begins
 	Stops   []Line      // what stops it: pauses of all or of a division that have not ended, and what closed it
+	Directs []Line      // what directors did with all games or a part of them, and with the calendar
 	Paused  time.Time   // since when nothing begins; zero: all goes on
 	Pauses  []time.Time // when clocks of some games, or of all, were stopped
 	// Fixtures of all seasons; the one with ID n stands at n-1.
@@ -333,9 +334,15 @@ func (s *State) Add(l Line) error {
 	if err != nil {
 		return fmt.Errorf("line %d (%s): %w", l.N, l.Kind, err)
 	}
+	if slices.Contains(directs, l.Kind) {
+		s.Directs = append(s.Directs, l)
+	}
 	s.Lines, s.Last = l.N, l.At
 	return nil
 }
+
+// directs are the kinds of lines that are directors' decisions about no player alone.
+var directs = []string{Extend, Pause, Resume, Start, Close, Archive}
 
 var adders = map[string]func(*State, Line) error{
 	Join: (*State).join, Leave: (*State).leave, Substitute: (*State).substitute,

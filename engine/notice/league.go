@@ -35,6 +35,15 @@ type League struct {
 	Secret    string       `json:"secret,omitempty"`
 
 	Records []LeagueRecord `json:"records,omitempty"` // of the season that is over
+	Stops   []LeagueStop   `json:"stops,omitempty"`   // why it does not go on
+}
+
+// A LeagueStop is a pause of a league or of the reader's division, or what closed it.
+type LeagueStop struct {
+	Kind     string `json:"kind"` // league.Pause, Close or Archive
+	Division int    `json:"division,omitempty"`
+	Since    string `json:"since"` // date
+	Reason   string `json:"reason"`
 }
 
 // A LeagueReport is what the director of a league reads of it: weekly, and at the beginning

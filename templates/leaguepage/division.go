@@ -127,6 +127,7 @@ func (c *Presenter) DivisionPage(ask Ask, now time.Time) *templates.Division {
 	}
 	p.Guests = c.guests(ask.Season, ask.Division)
 	if x.Running() {
+		p.Stops = c.stopped(d.N)
 		p.Hanging = c.hanging(d.Fixtures, now)
 	}
 	switch x.Rules.Kind {

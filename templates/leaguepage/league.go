@@ -89,7 +89,7 @@ func leagueLetter(sample string) []string {
 func (c *Presenter) LeaguePage(q, to string, now time.Time) *templates.League {
 	_, status := c.Status()
 	p := &templates.League{Path: c.path(), Name: c.Name(), Status: status, About: words.WithoutAddresses(c.Rules.About), RulingsHref: c.Href() + "/rulings"}
-	p.Title = c.Name()
+	p.Title, p.Stops = c.Name(), c.stopped(0)
 	if x := c.State.Season(); x != nil {
 		p.Season, p.SeasonHref = c.season(x.N), c.Href(x.N)
 		p.Divisions = c.cards(x, 0, firstShown)

@@ -10,8 +10,8 @@ import (
 	"angelpost/templates/words"
 )
 
-// News returns what happened in a league: its last n seasons, results, rulings and
-// announcements, each the youngest first.
+// News returns what happened in a league: its last n seasons, results, rulings, pauses and
+// the like, and announcements, each the youngest first.
 func (c *Presenter) News(n int) (out []templates.News) {
 	add := func(id, title, text, href string, at time.Time) {
 		out = append(out, templates.News{ID: id, Title: title, Text: text, Href: href, At: at})
@@ -45,6 +45,10 @@ func (c *Presenter) News(n int) (out []templates.News) {
 	for _, u := range tail(c.State.Rulings, n) {
 		x := c.decision(u)
 		add("line-"+strconv.Itoa(u.N), x.Title, x.Text, c.Href()+"/rulings#"+x.ID, u.At)
+	}
+	for _, l := range tail(c.State.Directs, n) {
+		x := c.direction(l)
+		add(x.ID, x.Title, x.Text, c.Href(), x.At)
 	}
 	for _, l := range tail(c.State.Said, n) {
 		add("line-"+strconv.Itoa(l.N), c.Say("leagues.news-said", "name", c.sayer(l.By)), words.WithoutAddresses(l.Text), c.Href(), l.At)

@@ -116,7 +116,11 @@ func (c *Presenter) Status() (tag, state string) {
 		return c.Say("leagues.tag-waiting"), c.Say("leagues.state-waiting", "n", len(c.State.Waiting()))
 	case x.Running():
 		played, games := tally(x.Divisions)
-		return c.Say("leagues.tag-running", "n", x.N), c.Say("leagues.state-running", "n", x.N, "played", played, "games", games)
+		tag = c.Say("leagues.tag-running", "n", x.N)
+		if !c.State.Paused.IsZero() {
+			tag = c.Say("leagues.tag-paused")
+		}
+		return tag, c.Say("leagues.state-running", "n", x.N, "played", played, "games", games)
 	case c.Over:
 		return c.Say("leagues.tag-over"), c.Say("leagues.state-over", "n", x.N)
 	}

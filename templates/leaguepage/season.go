@@ -18,6 +18,9 @@ func (c *Presenter) SeasonPage(x *league.Season, from int, q string) *templates.
 	p.Title = c.Name() + ", " + lowered(c.season(n))
 	played, games := tally(x.Divisions)
 	p.Status = c.Say("leagues.state-running", "n", n, "played", played, "games", games)
+	if x.Running() {
+		p.Stops = c.stopped(0)
+	}
 	if !x.Running() {
 		p.Status = c.Say("leagues.season-over", "games", games)
 	}

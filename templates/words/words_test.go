@@ -298,10 +298,10 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
 		case "league": // by a code of match
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
-			asked = asked || slices.Contains([]string{"game", "guest", "join", "row", "you"}, first)
+			asked = asked || slices.Contains([]string{"game", "guest", "join", "row", "stop", "you"}, first)
 		case "leagues": // by a code of league, or a part of its file
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
-			asked = asked || slices.Contains([]string{"about", "date", "join", "kind", "moves", "note", "noted", "proof", "rule", "ruling", "state", "tie", "went"}, first)
+			asked = asked || slices.Contains([]string{"about", "date", "direct", "join", "kind", "moves", "note", "noted", "proof", "rule", "ruling", "state", "tie", "went"}, first)
 		case "report": // by what games wait for
 			first, _, _ := strings.Cut(name, "-")
 			asked = asked || strings.Contains(code, `"report.`+first+`"`)

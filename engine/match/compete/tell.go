@@ -67,6 +67,11 @@ func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	if at, ok := st.Opens(); ok && at.After(u.At) {
 		t.Opens = unit.When(at, zone)
 	}
+	for _, l := range st.Stops {
+		if l.Division == 0 || st.Division(player) != nil && st.Division(player).N == l.Division {
+			t.Stops = append(t.Stops, notice.LeagueStop{Kind: l.Kind, Division: l.Division, Since: unit.When(l.At, zone), Reason: sentence(l.Text)})
+		}
+	}
 	return t
 }
 

@@ -169,6 +169,10 @@ func TestPauseLeague(t *testing.T) {
 	if told := mail(out, notice.TellLeaguePaused); len(told) != 6 || len(out) != 7 || told["ada"].Answer.Remarks[0].Args["then"] != "all" {
 		t.Errorf("%d are told, %d letters", len(told), len(out))
 	}
+	o.write("ada", "league tin")
+	if stops := o.last("ada").Answer.Sections[0].League.Stops; len(stops) != 1 || stops[0].Kind != league.Pause || stops[0].Reason != "a storm." || stops[0].Since == "" {
+		t.Errorf("%+v", stops)
+	}
 	if got := problemOf(o.write("dora", "pause league tin: again")[0]); got != notice.ProblemNoGames {
 		t.Errorf("paused twice: %q", got)
 	}
