@@ -76,5 +76,5 @@ func (s Server) asset(kind, text string) http.HandlerFunc {
 
 // robots asks search engines to leave private pages and the past alone.
 func (s Server) robots(w http.ResponseWriter, r *http.Request) {
-	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte("User-agent: *\nDisallow: /g/*/*\nDisallow: /me/\nDisallow: /*?\nDisallow: /what-if/\nSitemap: "+s.BaseURL+"/sitemap.xml\n"))
+	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte("User-agent: *\nDisallow: /g/*/*\nDisallow: /me/\nDisallow: /host/\nDisallow: /*?\nDisallow: /what-if/\nSitemap: "+s.BaseURL+"/sitemap.xml\n"))
 }

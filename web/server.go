@@ -48,6 +48,10 @@ type Server struct {
 	Log   *slog.Logger     // nil: slog.Default()
 	Now   func() time.Time // the server's clock, by which deadlines are told; nil: time.Now
 
+	// Overview returns how the server is, for its host, whose key it is; nil: no one can
+	// ask.
+	Overview func(ctx context.Context, key string) (*templates.HostPage, error)
+
 	// TrustedProxies are networks of reverse proxies whose X-Forwarded-For is
 	// believed; nil: this machine alone.
 	TrustedProxies []netip.Prefix
@@ -150,6 +154,8 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /me/{key}/news.json", s.keyLimited(s.keeping(s.myNews)))
 	handle("GET /me/{key}/deadlines.ics", s.keyLimited(s.keeping(s.myDeadlines)))
 	handle("GET /me/{key}/feed.atom", s.keyLimited(s.keeping(s.myFeed)))
+	handle("GET /host/{key}/{$}", s.keyLimited(bounded(s.overview)))
+	handle("GET /host/{key}/host.json", s.keyLimited(bounded(s.overview)))
 	handle("GET /games", s.keeping(s.archive))
 	handle("GET /games.json", s.keeping(s.archive))
 	handle("GET /feed.atom", s.keeping(s.serverFeed))

@@ -271,7 +271,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			all.WriteString(text)
 		}
 	}
-	for _, file := range []string{"letter.templ", "page.templ", "league.templ", "archive.templ", "plan.templ", "components.templ", "report.templ"} {
+	for _, file := range []string{"letter.templ", "page.templ", "league.templ", "archive.templ", "plan.templ", "components.templ", "report.templ", "hostpage.templ"} {
 		all.WriteString(read(t, filepath.Join("..", file)))
 	}
 	code := all.String()
@@ -310,6 +310,8 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			asked = asked || slices.Contains([]string{"changed", "column", "does", "hex", "row", "trap", "worth"}, first)
 		case "desk": // by a decision
 			asked = asked || strings.HasPrefix(name, "ask-")
+		case "hostpage": // of a fact, or a letter's state
+			asked = asked || strings.HasPrefix(name, "state-") || strings.Contains(code, `{"`+name+`", `)
 		case "page":
 			asked = asked || strings.HasPrefix(name, "state-")
 		}

@@ -86,7 +86,7 @@ func startFair(t *testing.T) *fair {
 	f.kinds = []kind{
 		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
 		{name: "rules", url: base + "/rules", tabbed: true}, {name: "rules-found", url: base + "/rules?q=damage"}, {name: "help", url: base + "/help", tabbed: true}, {name: "cards", url: base + "/cards", tabbed: true}, {name: "cards-missions", url: base + "/cards/missions"}, {name: "cards-tiles", url: base + "/cards/tiles"}, {name: "cards-boards", url: base + "/cards/boards"}, {name: "cards-none", url: base + "/cards?q=nothing+of+it"},
-		{name: "me", url: f.homeLink(t)},
+		{name: "me", url: f.homeLink(t)}, {name: "host", url: f.hostLink(t)},
 		{name: "page", url: f.page}, {name: "past", url: past, tabbed: true}, {name: "history", url: f.page + "/history", tabbed: true},
 		{name: "plan", url: f.page + "/plan/", tabbed: true}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/", tabbed: true},
 		{name: "planned", url: waits}, {name: "plan-ahead", url: waits + "/plan/", tabbed: true}, {name: "plan-ahead-step", url: waits + "/plan/" + planOf(t, waits) + "/"},
@@ -351,6 +351,16 @@ func (f *fair) muteLink(t *testing.T) string {
 		t.Fatalf("no button in %q", f.turn.Header.Get("List-Unsubscribe"))
 	}
 	return f.server.Values["http"] + m[1]
+}
+
+// hostLink is the page of the server's host.
+func (f *fair) hostLink(t *testing.T) string {
+	t.Helper()
+	out, code := program.Output(t, "host-page", "-config", f.config)
+	if code != program.ExitYes {
+		t.Fatalf("host-page: exit %d", code)
+	}
+	return f.server.Values["http"] + strings.TrimPrefix(strings.TrimSpace(out), "http://127.0.0.1:1")
 }
 
 // homeLink is the start page of a player of the server.

@@ -48,6 +48,7 @@ func commands() []command {
 		{"letter", "show a letter, send it again, drop it or replay it", runLetter},
 		{"block", "neither play nor answer letters from an address or a domain, or list these", blocking("block", block)},
 		{"unblock", "take that back", blocking("unblock", unblock)},
+		{"host-page", "print the address of the host's page, a new one each time, or revoke it", runHostPage},
 		{"announce", "write to every active player", runAnnounce},
 		{"player", "rename a player, or move them to another address", runPlayer},
 		{"reports", "list the messages that players have reported", runReports},

@@ -149,13 +149,18 @@ func (r statusReport) lines() []string {
 }
 
 func lookStatus(ctx context.Context, s *Server, _ []string) (survey, error) {
+	r, err := s.status(ctx)
+	return r, badEnvironment(err)
+}
+
+func (s *Server) status(ctx context.Context) (statusReport, error) {
 	f, err := s.DB.Figures(ctx)
 	if err != nil {
-		return nil, badEnvironment(err)
+		return statusReport{}, err
 	}
 	beat, err := s.DB.Beaten(ctx)
 	if err != nil {
-		return nil, badEnvironment(err)
+		return statusReport{}, err
 	}
 	alarms, err := s.alarmRows(ctx)
 	return statusReport{
@@ -163,7 +168,7 @@ func lookStatus(ctx context.Context, s *Server, _ []string) (survey, error) {
 		AtWork: moment(beat), LastIn: moment(f.LastIn), Queued: f.Queued, Oldest: moment(f.OldestQueued),
 		New: f.New, Held: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players,
 		Alarms: alarms,
-	}, badEnvironment(err)
+	}, err
 }
 
 // A gameList is what games prints.
@@ -372,11 +377,13 @@ func rowOut(p db.Posted) letterRow {
 		Date: moment(p.Date), Tries: p.Tries, Next: moment(p.Next), Why: p.Error}
 }
 
-// letterStates are what letters takes, and who lists them.
-var letterStates = []struct {
+// A letterState is one that letters takes, and who lists its letters.
+type letterState struct {
 	state string
 	list  func(context.Context, *Server) ([]letterRow, error)
-}{
+}
+
+var letterStates = []letterState{
 	{store.LetterAside, listIn(store.LetterAside)},
 	{store.OutQueued, listOut((*db.DB).Queue)},
 	{store.LetterHeld, listIn(store.LetterHeld)},
@@ -407,21 +414,26 @@ func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(
 }
 
 func lookLetters(ctx context.Context, s *Server, args []string) (survey, error) {
+	state := strings.Join(args, "")
+	if len(args) > 0 && !slices.ContainsFunc(letterStates, func(l letterState) bool { return l.state == state }) {
+		return nil, badUsage("%.40q is none of aside, queued, held, failed", state)
+	}
+	out, err := s.letterList(ctx, state)
+	return out, badEnvironment(err)
+}
+
+// letterList lists the letters in a state; "" in any.
+func (s *Server) letterList(ctx context.Context, state string) (letterList, error) {
 	out := letterList{Schema: 1, Letters: []letterRow{}}
-	known := false
 	for _, l := range letterStates {
-		if len(args) > 0 && args[0] != l.state {
+		if state != "" && state != l.state {
 			continue
 		}
-		known = true
 		rows, err := l.list(ctx, s)
 		if err != nil {
-			return nil, badEnvironment(err)
+			return out, err
 		}
 		out.Letters = append(out.Letters, rows...)
-	}
-	if !known {
-		return nil, badUsage("%.40q is none of aside, queued, held, failed", args[0])
 	}
 	return out, nil
 }
