@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release, deb
+# The rest:   build, test-real, bench, corpus, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release, deb
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench mailbench soak fuzz mutate pictures looks generate check release deb clean
+.PHONY: run build test test-real bench corpus mailbench soak fuzz mutate pictures looks generate check release deb clean
 
 run: build
 	@$(BIN) demo
@@ -28,6 +28,10 @@ test-real: build
 
 bench:
 	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./...
+
+# The letters that mailbench reads, from their recipes.
+corpus:
+	$(GO) test -count=1 -run '^TestCorpus$$' ./mail/letter -corpus
 
 # How well letters are read, into mail/letter/READING.md.
 mailbench:

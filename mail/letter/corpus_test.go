@@ -2,7 +2,11 @@ package letter
 
 import (
 	"fmt"
+	"html"
 	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // The corpus: letters made by recipes from what mail programs are documented or
@@ -108,12 +112,74 @@ var programs = []program{
 
 // A recipe is a letter of the corpus: all that is to be read out of it.
 type recipe struct {
-	program, tongue, place string
-	raw                    string
-	orders                 []string
+	program, tongue, place, structure string
+	raw                               string
+	orders                            []string
 }
 
-func (r recipe) String() string { return r.program + ", " + r.tongue + ", " + r.place }
+func (r recipe) String() string {
+	return r.program + ", " + r.tongue + ", " + r.place + ", " + r.structure
+}
+
+// structures are how a letter's text is packed; letters in HTML are of the last.
+var structures = []string{"8bit", "quoted-printable", "base64", "flowed", "alternative", "older charset", "HTML"}
+
+// older are the charsets of languages before UTF-8.
+var older = map[string]string{
+	"en": "windows-1252", "fr": "iso-8859-1", "de": "iso-8859-15", "es": "iso-8859-1", "pt": "iso-8859-1", "it": "iso-8859-1", "nl": "iso-8859-15",
+	"sv": "iso-8859-1", "no": "iso-8859-1", "da": "iso-8859-1", "fi": "iso-8859-15", "pl": "iso-8859-2", "cs": "windows-1250", "sk": "iso-8859-2",
+	"hu": "iso-8859-2", "ro": "iso-8859-16", "el": "iso-8859-7", "ru": "koi8-r", "uk": "koi8-u", "tr": "iso-8859-9", "ar": "windows-1256",
+	"he": "windows-1255", "ja": "iso-2022-jp", "zh": "gb18030", "ko": "euc-kr",
+}
+
+// pack makes a letter's MIME fields and body of its text.
+func pack(structure, tongue, mark, text string) string {
+	switch structure {
+	case "8bit":
+		return part1(utf8Plain, "", text)
+	case "flowed": // every line is one; what would be read as quotation or as stuffed is stuffed
+		ls := strings.Split(text, "\n")
+		for i, l := range ls {
+			if ls[i] = strings.TrimRight(l, " "); strings.HasPrefix(l, " ") {
+				ls[i] = " " + ls[i]
+			}
+		}
+		return part1(flowed, "", strings.Join(ls, "\n"))
+	case "alternative":
+		return alternative(part1(utf8Plain, "quoted-printable", text), part1(utf8HTML, "quoted-printable", htmlOf(mark, text)))
+	case "older charset":
+		set, err := htmlindex.Get(older[tongue])
+		if err != nil {
+			panic(err)
+		}
+		s, err := encoding.ReplaceUnsupported(set.NewEncoder()).String(strings.ReplaceAll(text, "\r", ""))
+		if err != nil {
+			panic(err)
+		}
+		return part1("text/plain; charset="+older[tongue], "base64", s)
+	}
+	return part1(utf8Plain, structure, text)
+}
+
+// htmlOf is a plain text as HTML, with what the mark quotes as quotation.
+func htmlOf(mark, text string) string {
+	var b strings.Builder
+	quoted := false
+	for _, l := range strings.Split(text, "\n") {
+		rest, is := strings.CutPrefix(l, strings.TrimSpace(mark))
+		if is = is && mark != ""; is != quoted {
+			b.WriteString(map[bool]string{true: `<blockquote type="cite">`, false: "</blockquote>"}[is])
+		}
+		if quoted = is; is {
+			l = rest
+		}
+		b.WriteString("<div>" + html.EscapeString(strings.TrimSpace(l)) + "<br></div>")
+	}
+	if quoted {
+		b.WriteString("</blockquote>")
+	}
+	return "<html><body>" + b.String() + "</body></html>"
+}
 
 // places are where people write, and what they quote.
 var places = []string{"above", "below", "within", "above and below", "signed", "wrapped", "own orders quoted", "nothing but own orders quoted", "the same orders again", "HTML", "HTML within"}
@@ -121,21 +187,32 @@ var places = []string{"above", "below", "within", "above and below", "signed", "
 // old are the orders of the player's letter before.
 var old = []string{"card 027 at row 1", "die orange 1 secure", "command at 4"}
 
+// file is a program's name in those of files.
+func (p program) file() string { return strings.ReplaceAll(strings.ToLower(p.name), " ", "-") }
+
+// inFiles reports whether the letter of a program, a language and a place is one of those
+// that are kept as files: two of each program and language, in each place and structure.
+func inFiles(program, tongue, place int) bool {
+	n := (program + 3*tongue) % len(places)
+	return place == n || place == (n+5)%len(places)
+}
+
 // corpus makes every letter there is.
 func corpus(plain, html [3]string) []recipe {
 	var all []recipe
-	for _, p := range programs {
-		for _, t := range tongues {
-			for _, place := range places {
+	for i, p := range programs {
+		for j, t := range tongues {
+			for k, place := range places {
 				orders, body := p.write(t, place, plain, html)
-				typ, encoding := utf8Plain, "quoted-printable"
+				structure := structures[(i+j+k)%(len(structures)-1)]
+				mime := ""
 				if strings.HasPrefix(place, "HTML") {
-					typ = utf8HTML
-				} else if t.code == "ja" || t.code == "ko" || t.code == "ar" {
-					encoding = "base64"
+					structure, mime = "HTML", part1(utf8HTML, "quoted-printable", body)
+				} else {
+					mime = pack(structure, t.code, p.mark, body)
 				}
-				raw := head(strings.ReplaceAll(strings.ToLower(p.name), " ", "-")+"."+t.code, p.fields) + part1(typ, encoding, body)
-				all = append(all, recipe{p.name, t.code, place, strings.ReplaceAll(raw, "\n", "\r\n"), orders})
+				raw := head(p.file()+"."+t.code, p.fields) + mime
+				all = append(all, recipe{p.name, t.code, place, structure, strings.ReplaceAll(raw, "\n", "\r\n"), orders})
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	tag "golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+	"golang.org/x/tools/txtar"
 )
 
 // An outcome is how a letter was understood.
@@ -83,23 +85,19 @@ func (c tally) row(name string) string {
 	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", name, c[0][exact], c[0][asked], c[0][wrong], c[1][exact], c[1][asked], c[1][wrong])
 }
 
-// TestMailbench reads the corpus as `angelpost read` does: all of it with -mailbench,
-// else one letter in thirteen, each place, program and language among them.
+// TestMailbench reads the letters of testdata/corpus as `angelpost read` does, and so one
+// in thirteen of all that the recipes make: each place, program and language is among them.
+// With -mailbench it reads all.
 func TestMailbench(t *testing.T) {
 	plain, html := noticeParts(t)
 	known := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")))
-	all := corpus(plain, html)
-	var total tally
-	byProgram, byTongue, byPlace := map[string]*tally{}, map[string]*tally{}, map[string]*tally{}
-	read, shown := 0, map[outcome]int{}
-	for i, r := range all {
-		if !*mailbench && i%13 != 0 {
-			continue
-		}
-		read++
+	tables := map[string]map[string]*tally{"program": {}, "language": {}, "place": {}, "structure": {}}
+	var total, every tally
+	shown := map[outcome]int{}
+	read := func(r recipe, count ...*tally) {
 		for k, n := range []*Notice{known, nil} {
 			o, said := understood(r.raw, r.orders, n)
-			for _, c := range []*tally{at(byProgram, r.program), at(byTongue, language(r.tongue)), at(byPlace, r.place), &total} {
+			for _, c := range count {
 				c[k][o]++
 			}
 			if shown[o]++; o == wrong && shown[o] <= *benchShow || o == asked && k == 0 && *mailbench && shown[o] <= *benchShow {
@@ -107,8 +105,18 @@ func TestMailbench(t *testing.T) {
 			}
 		}
 	}
-	if n := total[0][wrong] + total[1][wrong]; n > wrongAllowed {
-		t.Errorf("%d letters of %d are read wrongly", n, read)
+	files := archived(t)
+	for _, r := range files {
+		read(r, &total, at(tables["program"], r.program), at(tables["language"], language(r.tongue)), at(tables["place"], r.place), at(tables["structure"], r.structure))
+	}
+	all := corpus(plain, html)
+	for i, r := range all {
+		if *mailbench || i%13 == 0 {
+			read(r, &every)
+		}
+	}
+	if n := total[0][wrong] + total[1][wrong] + every[0][wrong] + every[1][wrong]; n > wrongAllowed {
+		t.Errorf("%d letters are read wrongly", n)
 	}
 	if !*mailbench {
 		return
@@ -116,22 +124,24 @@ func TestMailbench(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# How well letters are read
 
-`+"`make mailbench`"+` reads %d letters, made by recipes from what mail programs are known to
-write around a reply (`+"`corpus_test.go`"+`): %d programs, %d languages, %d places to write in.
+`+"`make mailbench`"+` reads the %d letters of testdata/corpus, made by recipes from what mail
+programs are known to write around a reply (`+"`corpus_test.go`"+`): %d programs, %d languages,
+%d places to write in, %d ways to pack the text. `+"`make corpus`"+` makes the files anew. The
+last line is of every combination that the recipes make, %d letters.
 
 - exact: every order, and nothing else
 - asked: we ask the writer, and do nothing that they did not mean
-- wrong: anything else
+- wrong: anything else; `+"`make test`"+` fails if a letter is read so
 
 The token in a letter's address nearly always tells which notice it answers, so we know the notice.
 
-`, read, len(programs), len(tongues), len(places))
+`, len(files), len(programs), len(tongues), len(places), len(structures), len(all))
 	columns := "| | known: exact | asked | wrong | unknown: exact | asked | wrong |\n|---|--:|--:|--:|--:|--:|--:|\n"
-	b.WriteString(columns + total.row("all"))
-	section := func(title string, names []string, of map[string]*tally) {
-		fmt.Fprintf(&b, "\n## %s\n%s", title, columns)
-		for _, n := range names {
-			b.WriteString(at(of, n).row(n))
+	b.WriteString(columns + total.row("the files") + every.row("every combination"))
+	section := func(name string, rows []string) {
+		fmt.Fprintf(&b, "\n## By %s\n%s", name, columns)
+		for _, n := range rows {
+			b.WriteString(at(tables[name], n).row(n))
 		}
 	}
 	var ps, ts []string
@@ -141,12 +151,69 @@ The token in a letter's address nearly always tells which notice it answers, so 
 	for _, g := range tongues {
 		ts = append(ts, language(g.code))
 	}
-	section("By program", ps, byProgram)
-	section("By language", ts, byTongue)
-	section("By place", places, byPlace)
+	section("program", ps)
+	section("language", ts)
+	section("place", places)
+	section("structure", structures)
 	if err := os.WriteFile("READING.md", []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+var writeCorpus = flag.Bool("corpus", false, "make the files of testdata/corpus anew")
+
+// archive is a program's letters as one file of testdata/corpus: each letter, then its orders.
+func archive(p int, all []recipe) []byte {
+	a := txtar.Archive{Comment: fmt.Appendf(nil, "%s. Made by go test ./mail/letter -run TestCorpus -corpus from corpus_test.go.\n", programs[p].name)}
+	for j := range tongues {
+		for k := range places {
+			if r := all[(p*len(tongues)+j)*len(places)+k]; inFiles(p, j, k) {
+				name := r.tongue + ", " + r.place + ", " + r.structure
+				a.Files = append(a.Files, txtar.File{Name: name + ".eml", Data: []byte(strings.ReplaceAll(r.raw, "\r\n", "\n"))},
+					txtar.File{Name: name + ".orders", Data: []byte(lines(r.orders...))})
+			}
+		}
+	}
+	return txtar.Format(&a)
+}
+
+// TestCorpus holds that testdata/corpus is what the recipes make.
+func TestCorpus(t *testing.T) {
+	plain, html := noticeParts(t)
+	all := corpus(plain, html)
+	for i, p := range programs {
+		name, want := filepath.Join("testdata/corpus", p.file()+".txtar"), archive(i, all)
+		if *writeCorpus {
+			if err := os.WriteFile(name, want, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := readFile(t, name); got != string(want) {
+			t.Errorf("%s is not what the recipes make: run make corpus", name)
+		}
+	}
+	if n := len(archived(t)); n < 600 {
+		t.Errorf("%d letters", n)
+	}
+}
+
+// archived are the letters of testdata/corpus.
+func archived(t *testing.T) (rs []recipe) {
+	for _, p := range programs {
+		a := txtar.Parse([]byte(readFile(t, filepath.Join("testdata/corpus", p.file()+".txtar"))))
+		for i := 0; i+1 < len(a.Files); i += 2 {
+			what := strings.Split(strings.TrimSuffix(a.Files[i].Name, ".eml"), ", ")
+			if len(what) != 3 {
+				t.Fatalf("%s: %q", p.name, a.Files[i].Name)
+			}
+			r := recipe{program: p.name, tongue: what[0], place: what[1], structure: what[2], raw: strings.ReplaceAll(string(a.Files[i].Data), "\n", "\r\n")}
+			if orders := strings.TrimSuffix(string(a.Files[i+1].Data), "\n"); orders != "" {
+				r.orders = strings.Split(orders, "\n")
+			}
+			rs = append(rs, r)
+		}
+	}
+	return rs
 }
 
 // wrongAllowed is how many readings of the corpus may be wrong.
