@@ -147,6 +147,14 @@ func (p *Replay) Undoable(seat engine.Seat) (to int, ok bool) {
 	return to, true
 }
 
+// Undos returns how many steps an undo of seat would take back.
+func (p *Replay) Undos(seat engine.Seat) int {
+	if _, ok := p.Undoable(seat); !ok {
+		return 0
+	}
+	return len(p.Active) - p.marks[0].active
+}
+
 // Undo takes back the seat's steps down to line to, one of those between
 // undoable's and the last. The lines stay in the log.
 func (p *Replay) Undo(seat engine.Seat, by By, to int) error {

@@ -111,6 +111,10 @@ const (
 	SayStood      = "stood"           // something new became known, so what was done before the refused line stands
 	SayNothing    = "nothing-done"    // nothing new had become known, so nothing at all was done
 	SayMore       = "turn-goes-on"    // the turn is not complete: what is asked next is below
+	SayUndoUntil  = "undo-until"      // n: steps that undo takes back; timed: whether the turn's time runs out at time
+	SayUndoNext   = "undo-next"       // the same until the players names move
+	SayUndoNot    = "undo-not"        // the letter has revealed dice or cards
+	SayTakeBack   = "undo-late"       // the turn is over; all others may agree to take it back
 	SayDone       = "turn-done"       // the turn is over
 	SayCollected  = "collected"       // n: answers of yesterday in one letter
 	SaySaid       = "said"            // names: to whom
@@ -307,7 +311,7 @@ const (
 var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
-		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected, SayCollectedBrief,
+		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskNew, AskAdd, AskRemove, AskRaise,

@@ -43,6 +43,9 @@ func takesBack(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
+// MayTakeBack reports whether turns of a game can be taken back if all players agree.
+func MayTakeBack(u *unit.Unit, t *unit.Game) bool { return takesBack(u, t) == nil }
+
 // TakeBack asks the others whether the game may go back to before the writer's last turn.
 func TakeBack(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"angelpost/engine"
 	"angelpost/engine/match/agreements"
@@ -87,6 +88,30 @@ func advance(u *unit.Unit, t *unit.Game) error {
 // tellAhead is after how many turns a player is told that they can plan the next.
 const tellAhead = 2
 
+// sayUndo says how long a player can take back what they have just played: until their
+// turn ends, if it is under way, and else until another player moves. Chance ends it at once.
+func sayUndo(u *unit.Unit, t *unit.Game, x *store.Seat, own *unit.Draft) {
+	seat := engine.Seat(x.Seat)
+	n := t.Replay.Undos(seat)
+	revealed := false
+	for i, l := range t.Replay.Lines[t.From:] {
+		revealed = revealed || l.Seat == x.Seat && slices.ContainsFunc(t.Replay.Events[t.From+i+1], engine.Event.New)
+	}
+	switch {
+	case n == 0 && revealed && t.Replay.Waits(seat) && !slices.Contains(t.Turned, seat):
+		own.Say(notice.SayUndoNot)
+	case n == 0:
+	case t.Replay.Waits(seat):
+		timed, at := x.Deadline.After(u.At), ""
+		if timed {
+			at = unit.When(x.Deadline, u.ZoneOf(x.Player))
+		}
+		own.Say(notice.SayUndoUntil, "n", strconv.Itoa(n), "timed", strconv.FormatBool(timed), "time", at)
+	default:
+		own.Say(notice.SayUndoNext, "n", strconv.Itoa(n), "names", t.NamesOf(t.Replay.ToAct()))
+	}
+}
+
 // writeTo writes to one player what happened, if they must know.
 func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	seat := engine.Seat(x.Seat)
@@ -137,9 +162,13 @@ func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 				} else if t.Replay.Turns[seat] <= tellAhead && t.Running() && !planned {
 					own.Say(notice.SayPlanAhead)
 				}
+				if t.Replay.Turns[seat] <= tellAhead && agreements.MayTakeBack(u, t) {
+					own.Say(notice.SayTakeBack)
+				}
 			} else if t.Replay.Waits(seat) {
 				own.Say(notice.SayMore)
 			}
+			sayUndo(u, t, x, own)
 			if t.Replay.State.ToAct(seat) && t.Replay.Owes(seat) {
 				own.Say(notice.TellOwe)
 			}
