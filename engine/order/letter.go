@@ -73,6 +73,13 @@ func (r *letterReader) unsure(n int, line string) {
 	}
 }
 
+// Says reports whether a letter's text has an order or a word that is not in doubt.
+func Says(lines []string) bool {
+	return slices.ContainsFunc(ReadLetter(lines).Items, func(it Item) bool {
+		return it.Doubt == "" && it.Problem == nil && (it.Clause == nil || it.Clause.Readable())
+	})
+}
+
 // ReadLines reads lines that are nothing but orders, as a program writes them: in
 // them is neither courtesy nor prose, and none is in doubt.
 func ReadLines(lines []string) Letter {

@@ -8,33 +8,64 @@ import "strings"
 // after "Re:" and a tag in brackets; a person who answers our letter keeps our subject.
 
 // autoSubjects are the beginnings of the subjects of automatic replies, by language: those of
-// Exchange, Gmail and the common vacation programs.
+// Exchange, Gmail and the common vacation programs. No data set in reach has them.
 var autoSubjects = map[string][]string{
-	"en": {"automatic reply", "auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse", "autoresponder", "automated reply", "automated response", "automatic response", "out of office", "out of the office", "out-of-office", "ooo:", "away from the office", "away from my mail", "on vacation", "on holiday", "vacation reply", "vacation:", "i am away", "i'm away", "i am out of", "i'm out of", "i am on leave", "on annual leave", "on leave:"},
-	"fr": {"réponse automatique", "absent du bureau", "absence du bureau", "message d'absence", "absence:", "absence :", "en congé", "en vacances"},
-	"de": {"automatische antwort", "automatische rückantwort", "abwesenheitsnotiz", "abwesenheitsnachricht", "abwesenheit", "abwesend:", "nicht im büro", "außer haus", "im urlaub", "urlaubsnotiz"},
-	"es": {"respuesta automática", "respuesta automatica", "fuera de la oficina", "fuera de oficina", "ausencia:", "de vacaciones", "autorespuesta"},
-	"pt": {"resposta automática", "resposta automatica", "fora do escritório", "ausência temporária", "ausente do escritório", "de férias"},
-	"it": {"risposta automatica", "fuori sede", "fuori ufficio", "assente dall'ufficio", "assenza:", "in ferie"},
-	"pl": {"odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź", "poza biurem", "nieobecność", "nieobecnosc", "na urlopie"},
-	"nl": {"automatisch antwoord", "afwezigheidsbericht", "afwezig:", "niet op kantoor", "afwezig wegens", "met vakantie"},
-	"sv": {"autosvar", "automatiskt svar", "frånvaro", "frånvarande", "ej på kontoret", "inte på kontoret", "på semester"},
-	"no": {"automatisk svar", "fraværsmelding", "ikke på kontoret", "fraværende", "borte fra kontoret"},
-	"da": {"automatisk svar", "autosvar", "fraværsbesked", "ikke til stede", "ikke på kontoret", "på ferie"},
-	"fi": {"automaattinen vastaus", "poissaoloilmoitus", "poissa:", "poissa toimistosta", "lomalla"},
-	"cs": {"automatická odpověď", "mimo kancelář", "nepřítomnost", "nejsem v kanceláři", "na dovolené"},
-	"sk": {"automatická odpoveď", "mimo kancelárie", "neprítomnosť", "nie som v kancelárii", "na dovolenke"},
-	"hu": {"automatikus válasz", "házon kívül", "irodán kívül", "szabadságon"},
-	"ro": {"răspuns automat", "raspuns automat", "absent din birou", "în afara biroului", "în concediu"},
-	"el": {"αυτόματη απάντηση", "εκτός γραφείου", "απουσία"},
-	"ru": {"автоматический ответ", "автоответ", "автоответчик", "нет на месте", "вне офиса", "в отпуске", "отсутствие на рабочем месте"},
-	"uk": {"автоматична відповідь", "автовідповідь", "немає на місці", "поза офісом", "у відпустці"},
-	"tr": {"otomatik yanıt", "otomatik cevap", "ofis dışında", "ofis dışındayım", "izindeyim"},
-	"ar": {"رد تلقائي", "الرد التلقائي", "خارج المكتب"},
-	"he": {"תשובה אוטומטית", "מענה אוטומטי", "הודעת היעדרות", "מחוץ למשרד"},
-	"ja": {"自動応答", "自動返信", "不在通知", "不在"},
-	"zh": {"自动答复", "自动回复", "自動回覆", "自動答覆", "外出"},
-	"ko": {"자동 회신", "자동회신", "자동 응답", "부재중", "부재 중"},
+	"en": {"automatic reply", "auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse", "autoresponder", "automated reply", "automated response", "automatic response", "vacation reply"},
+	"fr": {"réponse automatique", "message d'absence"},
+	"de": {"automatische antwort", "automatische rückantwort", "abwesenheitsnotiz", "abwesenheitsnachricht", "urlaubsnotiz"},
+	"es": {"respuesta automática", "respuesta automatica", "autorespuesta"},
+	"pt": {"resposta automática", "resposta automatica"},
+	"it": {"risposta automatica"},
+	"pl": {"odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź"},
+	"nl": {"automatisch antwoord", "afwezigheidsbericht"},
+	"sv": {"autosvar", "automatiskt svar"},
+	"no": {"automatisk svar", "fraværsmelding"},
+	"da": {"automatisk svar", "autosvar", "fraværsbesked"},
+	"fi": {"automaattinen vastaus", "poissaoloilmoitus"},
+	"cs": {"automatická odpověď"},
+	"sk": {"automatická odpoveď"},
+	"hu": {"automatikus válasz"},
+	"ro": {"răspuns automat", "raspuns automat"},
+	"el": {"αυτόματη απάντηση"},
+	"ru": {"автоматический ответ", "автоответ", "автоответчик"},
+	"uk": {"автоматична відповідь", "автовідповідь"},
+	"tr": {"otomatik yanıt", "otomatik cevap"},
+	"ar": {"رد تلقائي", "الرد التلقائي"},
+	"he": {"תשובה אוטומטית", "מענה אוטומטי", "הודעת היעדרות"},
+	"ja": {"自動応答", "自動返信", "不在通知"},
+	"zh": {"自动答复", "自动回复", "自動回覆", "自動答覆"},
+	"ko": {"자동 회신", "자동회신", "자동 응답"},
+}
+
+// awaySubjects are the beginnings of subjects that these programs give their letters, and
+// people who are away theirs: such a letter is a machine's if it answers one and says
+// nothing that a player would (Options.Says).
+var awaySubjects = map[string][]string{
+	"en": {"out of office", "out of the office", "out-of-office", "ooo:", "away from the office", "away from my mail", "on vacation", "on holiday", "vacation:", "i am away", "i'm away", "i am out of", "i'm out of", "i am on leave", "on annual leave", "on leave:"},
+	"fr": {"absent du bureau", "absence du bureau", "absence:", "absence :", "en congé", "en vacances"},
+	"de": {"abwesenheit", "abwesend:", "nicht im büro", "außer haus", "im urlaub"},
+	"es": {"fuera de la oficina", "fuera de oficina", "ausencia:", "de vacaciones"},
+	"pt": {"fora do escritório", "ausência temporária", "ausente do escritório", "de férias"},
+	"it": {"fuori sede", "fuori ufficio", "assente dall'ufficio", "assenza:", "in ferie"},
+	"pl": {"poza biurem", "nieobecność", "nieobecnosc", "na urlopie"},
+	"nl": {"afwezig:", "niet op kantoor", "afwezig wegens", "met vakantie"},
+	"sv": {"frånvaro", "frånvarande", "ej på kontoret", "inte på kontoret", "på semester"},
+	"no": {"ikke på kontoret", "fraværende", "borte fra kontoret"},
+	"da": {"ikke til stede", "ikke på kontoret", "på ferie"},
+	"fi": {"poissa:", "poissa toimistosta", "lomalla"},
+	"cs": {"mimo kancelář", "nepřítomnost", "nejsem v kanceláři", "na dovolené"},
+	"sk": {"mimo kancelárie", "neprítomnosť", "nie som v kancelárii", "na dovolenke"},
+	"hu": {"házon kívül", "irodán kívül", "szabadságon"},
+	"ro": {"absent din birou", "în afara biroului", "în concediu"},
+	"el": {"εκτός γραφείου", "απουσία"},
+	"ru": {"нет на месте", "вне офиса", "в отпуске", "отсутствие на рабочем месте"},
+	"uk": {"немає на місці", "поза офісом", "у відпустці"},
+	"tr": {"ofis dışında", "ofis dışındayım", "izindeyim"},
+	"ar": {"خارج المكتب"},
+	"he": {"מחוץ למשרד"},
+	"ja": {"不在"},
+	"zh": {"外出"},
+	"ko": {"부재중", "부재 중"},
 }
 
 // bounceSubjects are the beginnings of the subjects of letters about one that was not
@@ -76,6 +107,7 @@ var (
 
 var (
 	autoSubject   = begins(autoSubjects)
+	awaySubject   = begins(awaySubjects)
 	bounceSubject = begins(bounceSubjects)
 	challenge     = begins(map[string][]string{"en": challenges})
 	ticket        = begins(map[string][]string{"en": tickets})
@@ -129,6 +161,16 @@ func machineMade(h header) string {
 		return "a challenge to senders"
 	case ticket.in(subject), ticketTag.in(subject):
 		return "a ticket system"
+	}
+	return ""
+}
+
+// awayNotice returns what makes a letter an out-of-office notice unless it has orders, or
+// "": its subject, and that it answers a letter or quotes a subject.
+func awayNotice(h header) string {
+	s := subjectOf(h)
+	if awaySubject.in(s) && (h.has("in-reply-to", "references") || strings.ContainsAny(s, ":：")) {
+		return "the subject of an out-of-office notice, and no orders"
 	}
 	return ""
 }

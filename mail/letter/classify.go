@@ -52,6 +52,8 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.Auto, "from a mail system")
 	case calendar(h, top):
 		l.become(incoming.Calendar, "calendar method")
+	default:
+		l.away = awayNotice(h)
 	}
 }
 

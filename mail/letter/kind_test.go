@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"angelpost/engine/incoming"
+	"angelpost/engine/order"
 )
 
 const report = "Content-Type: multipart/report; report-type=delivery-status; boundary=b"
@@ -119,10 +120,16 @@ func TestDeliveryReports(t *testing.T) {
 // What out-of-office and bounce letters say in their subjects is known in every language that
 // the reader knows; a person's answer that only speaks of it is read.
 func TestSubjectsOfMachines(t *testing.T) {
-	if len(autoSubjects) != 25 || len(bounceSubjects) != 25 {
-		t.Errorf("%d and %d languages", len(autoSubjects), len(bounceSubjects))
+	all := map[string][]string{}
+	for _, of := range []map[string][]string{autoSubjects, awaySubjects} {
+		for lang, s := range of {
+			all[lang] = append(all[lang], s...)
+		}
 	}
-	for lang, subjects := range autoSubjects {
+	if len(all) != 25 || len(bounceSubjects) != 25 {
+		t.Errorf("%d and %d languages", len(all), len(bounceSubjects))
+	}
+	for lang, subjects := range all {
 		for _, s := range subjects {
 			for _, before := range []string{"", "Re: ", "[EXTERNAL] "} {
 				l := Read(mailOf("status\n", fromAnna, "Subject: "+before+s+": Your move"), Options{})
@@ -143,6 +150,34 @@ func TestSubjectsOfMachines(t *testing.T) {
 	for _, s := range []string{"Re: Your move by Sat 5 Dec", "Re: I was out of office", "my orders, automatic reply is off now"} {
 		if l := Read(mailOf("status\n", fromAnna, "Subject: "+s), Options{}); l.Kind != incoming.Orders {
 			t.Errorf("%q is %s (%s)", s, l.Kind, l.Reason)
+		}
+	}
+}
+
+// A player who is away writes under such a subject, too: their letter is read if it is a new
+// one, and if it has orders.
+func TestPlayersWhoAreAway(t *testing.T) {
+	const answers = "In-Reply-To: <n4@play.example>"
+	for _, tt := range []struct {
+		header []string
+		body   string
+		want   incoming.Class
+	}{
+		{[]string{"Subject: On vacation"}, "vacation 2026-12-01 2026-12-10\n", incoming.Orders},
+		{[]string{"Subject: On vacation"}, "I'm away until Friday, sorry.\n", incoming.Orders},
+		{[]string{"Subject: Im Urlaub"}, "Bin am Freitag wieder da.\n", incoming.Orders},
+		{[]string{"Subject: En vacances"}, "\n", incoming.Empty},
+		{[]string{"Subject: On vacation", answers}, "card 013 at row 2\n", incoming.Orders},
+		{[]string{"Subject: On vacation soon: my turn"}, "Hi,\n\ncard 013 at row 2\n\nBye\n", incoming.Orders},
+		{[]string{"Subject: Out of office: Your move by Sat 5 Dec"}, "I am out of the office until 1 December.\nIn urgent cases call 1234.\n", incoming.Auto},
+		{[]string{"Subject: On vacation", answers}, "I'm away until Friday.\n", incoming.Auto},
+		{[]string{"Subject: On vacation", answers}, "", incoming.Auto},
+		{[]string{"Subject: Automatic reply: Your move"}, "card 013 at row 2\n", incoming.Auto},
+		{[]string{"Subject: On vacation", "Auto-Submitted: auto-replied"}, "card 013 at row 2\n", incoming.Auto},
+	} {
+		l := Read(mailOf(tt.body, append(tt.header, fromAnna)...), Options{Says: order.Says})
+		if l.Kind != tt.want || l.Answer != (tt.want != incoming.Auto) || tt.want == incoming.Auto && len(l.Orders) > 0 {
+			t.Errorf("%q %q: %s (%s), answer %v", tt.header, tt.body, l.Kind, l.Reason, l.Answer)
 		}
 	}
 }

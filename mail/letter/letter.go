@@ -85,6 +85,10 @@ type Options struct {
 	Marker string
 	// Notice is the letter that this one answers, if known.
 	Notice *Notice
+	// Says reports whether the author's text has an order or a word of the game: then a
+	// letter is a person's although its subject is that of an out-of-office notice. Nil:
+	// none has.
+	Says func(text []string) bool
 }
 
 // A Letter is what was read of a raw message.
@@ -127,6 +131,8 @@ type Letter struct {
 	text    []line // the letter's text, kept for Answering
 	hints   hints
 	decided bool // Kind does not depend on the text
+	away    string
+	says    func([]string) bool
 	marker  []string
 }
 
@@ -185,6 +191,7 @@ func OpenHeader(raw []byte, o Options) *Letter {
 // open reads the header, but for the kind.
 func open(h header, o Options) *Letter {
 	l := &Letter{
+		says:      o.Says,
 		Token:     findToken(h, o.Address),
 		MessageID: messageID(h.get("message-id")),
 		InReplyTo: messageID(h.get("in-reply-to")),
@@ -199,6 +206,10 @@ func open(h header, o Options) *Letter {
 
 // become settles the kind.
 func (l *Letter) become(k incoming.Class, reason string) *Letter {
+	if l.away != "" && (k == incoming.Empty || k == incoming.Broken || k == incoming.TooLarge || k == incoming.Orders && (l.says == nil || !l.says(l.Text))) {
+		l.Orders, l.Press, l.Text = nil, nil, nil
+		k, reason = incoming.Auto, l.away
+	}
 	l.Kind, l.Reason, l.decided = k, reason, true
 	l.Answer = l.From != "" && (k == incoming.Orders || k == incoming.Empty || k == incoming.TooLarge || k == incoming.Broken)
 	l.text = nil

@@ -126,7 +126,7 @@ func TestMailbench(t *testing.T) {
 
 `+"`make mailbench`"+` reads the %d letters of testdata/corpus, made by recipes from what mail
 programs are known to write around a reply (`+"`corpus_test.go`"+`): %d programs, %d languages,
-%d places to write in, %d ways to pack the text. `+"`make corpus`"+` makes the files anew. The
+%d places to write in, %d ways to pack the text. `+"`make corpus`"+` writes the files again. The
 last line is of every combination that the recipes make, %d letters.
 
 - exact: every order, and nothing else

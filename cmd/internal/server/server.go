@@ -164,7 +164,7 @@ func notify(c chan struct{}) {
 
 // readOptions say how letters to this server are read.
 func (s *Server) readOptions() letter.Options {
-	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.words.Marker()}
+	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.words.Marker(), Says: order.Says}
 }
 
 // An Arrival is a letter as it reached the server.
