@@ -59,6 +59,9 @@ func (c *content) leagueYou(t *notice.League) string {
 	return ""
 }
 
+// maxUnanswered bounds the players that a letter lists who have not checked in.
+const maxUnanswered = 20
+
 func (c *content) leagueLink(s *section, t *notice.League) {
 	if u := c.site.League(t.ID); u != "" && t.Page {
 		s.add(piece{kind: link, text: c.Say("league.page"), url: u})
@@ -80,6 +83,9 @@ func (c *content) league(kind string, t *notice.League) {
 			s.say(c.Say("league.options", "options", o))
 		}
 		s.say(c.leagueYou(t))
+		if n := len(t.Unanswered); n > 0 {
+			s.say(c.Say("league.unanswered", "n", n, "names", c.List(cleanNames(t.Unanswered[:min(n, maxUnanswered)])), "more", max(0, n-maxUnanswered)))
+		}
 	}
 	if kind == "schedule" {
 		if o := c.Options(t.Options); o != "" {

@@ -59,6 +59,7 @@ type (
 		Joined     string `json:"joined,omitempty"`
 		Left       string `json:"left,omitempty"`
 		Substitute bool   `json:"substitute,omitempty"`
+		CheckIn    string `json:"check_in,omitempty"`
 	}
 	leagueSeasonJSON struct {
 		Season     int     `json:"season"`
@@ -243,9 +244,20 @@ func leagueData(c *leaguepage.Presenter) wholeLeagueJSON {
 		out.Seasons = append(out.Seasons, seasonLine(c, &c.State.Seasons[i]))
 	}
 	for _, p := range c.State.Players {
-		out.Members = append(out.Members, memberJSON{p.ID, c.Called(p.ID), rfc(p.Joined), rfc(p.Left), p.Substitute})
+		out.Members = append(out.Members, memberJSON{p.ID, c.Called(p.ID), rfc(p.Joined), rfc(p.Left), p.Substitute, checkIn(p)})
 	}
 	return out
+}
+
+// checkIn says what a player who was asked has not said, or said: "" if they are there.
+func checkIn(p league.Player) string {
+	switch {
+	case !p.In() || !p.Silent():
+		return ""
+	case p.Declined:
+		return "no"
+	}
+	return "asked"
 }
 
 func seasonLine(c *leaguepage.Presenter, x *league.Season) leagueSeasonJSON {

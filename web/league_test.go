@@ -236,6 +236,39 @@ func TestStandingsAddUp(t *testing.T) {
 	}
 }
 
+// A league's data tell who was asked whether they play, and has not answered or said no.
+func TestCheckInInData(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	l := played("pairs", "name: Pairs\ntable: 2\ndivision: 6\nseasons: 2\nleast: 6\ncheck in: 5 days\nbreak: 1 week\n", 6, 15)
+	s.leagues = []*shelvedLeague{l}
+	state := l.look.State
+	for _, line := range []league.Line{{Kind: league.Ask, Players: []int64{7, 8, 9}}, {Kind: league.Here, Player: 7}, {Kind: league.Here, Player: 8, No: true}} {
+		line.N, line.At = state.Lines+1, shelfTime
+		if err := state.Add(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var whole struct {
+		Members []struct {
+			Player  int64
+			CheckIn string `json:"check_in"`
+		}
+	}
+	_, body := get(t, handler(s), "GET", "/l/pairs/league.json")
+	if err := json.Unmarshal([]byte(body), &whole); err != nil {
+		t.Fatal(err)
+	}
+	want := map[int64]string{8: "no", 9: "asked"}
+	for _, m := range whole.Members {
+		if m.CheckIn != want[m.Player] {
+			t.Errorf("player %d: %q", m.Player, m.CheckIn)
+		}
+	}
+	if len(whole.Members) != 6 {
+		t.Errorf("%d members", len(whole.Members))
+	}
+}
+
 // The data of a division are enough to compute its points again, by the file.
 func TestPointsFromData(t *testing.T) {
 	s := newShelf(t, 2, 20)

@@ -6,9 +6,10 @@ import (
 )
 
 // Check-in: before a season, and before a round if they were silent in the last one,
-// players are asked whether they are there. Who does not answer is not seated. The log has
-// who was asked (the caller knows who plays elsewhere or is on vacation) and who answered,
-// so that everyone can follow who was seated.
+// players are asked whether they are there. Who does not answer is not seated, and leaves the
+// league once that is so for a second season. The log has who was asked (the caller knows who
+// plays elsewhere or is on vacation) and who answered, so that everyone can follow who was
+// seated.
 
 // present is how long ago a player may have joined, or played a turn, and need not be asked.
 const present = 14 * day
@@ -33,7 +34,7 @@ func (s *State) ask(l Line) error {
 	}
 	for _, id := range l.Players {
 		p := s.Player(id)
-		p.Asked, p.Declined = l.At, false
+		p.Asked, p.Declined, p.paused = l.At, false, 0
 	}
 	switch {
 	case f != nil:
@@ -76,7 +77,7 @@ func (s *State) here(d *Division) []int64 {
 func (s *State) answered(players []int64, within time.Duration) (at time.Time) {
 	for _, id := range players {
 		if p := s.Player(id); p.In() && p.Silent() && !p.Declined {
-			if by := p.Asked.Add(within); by.After(at) {
+			if by := p.Asked.Add(within + p.paused); by.After(at) {
 				at = by
 			}
 		}
@@ -102,23 +103,28 @@ func (s *State) CheckIn(now time.Time) time.Time {
 	return by
 }
 
-// askSeason is whom to ask before a season that opens at a time, and when, if that is still
-// to come; nil and zero if that has been done or no one need be asked.
-func (s *State) askSeason(opens, now time.Time) (*Act, time.Time) {
+// askSeason is what is done so long before a season that opens at a time: players who have
+// not answered since before the last one began leave, then the others are asked. It is nil if
+// that has been done or no one need be asked; next is when it is to be done.
+func (s *State) askSeason(opens, now time.Time) (acts []Act, next time.Time) {
 	at := opens.Add(-s.Rules.CheckIn)
+	x := s.Season()
 	switch {
-	case s.Rules.CheckIn == 0 || s.Season() == nil || s.asked == [2]int{len(s.Seasons) + 1, 0}:
+	case s.Rules.CheckIn == 0 || x == nil && s.Rules.Start.IsZero() || s.asked == [2]int{len(s.Seasons) + 1, 0}:
 		return nil, time.Time{}
 	case now.Before(at):
 		return nil, at
 	}
 	l := Line{At: now, Kind: Ask}
 	for _, p := range s.byJoined() {
-		if (!p.Silent() || p.Declined) && !now.Before(p.Joined.Add(present)) {
+		switch {
+		case p.Silent() && !p.Declined && x != nil && p.Asked.Before(x.Began):
+			acts = append(acts, Act{Line: Line{At: now, Kind: Leave, Player: p.ID, No: true}})
+		case (!p.Silent() || p.Declined) && !now.Before(p.Joined.Add(present)):
 			l.Players = append(l.Players, p.ID)
 		}
 	}
-	return &Act{Line: l}, time.Time{}
+	return append(acts, Act{Line: l}), time.Time{}
 }
 
 // askRound is askSeason for the next round of the season that runs. In a Swiss league

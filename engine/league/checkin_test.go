@@ -297,3 +297,107 @@ func TestCheckInFile(t *testing.T) {
 		t.Errorf("the next opens %v after the last", at.Sub(g.s.Season().Ended))
 	}
 }
+
+// areHere lets all say that they are there who were asked.
+func (g *runner) areHere() {
+	for _, p := range slices.Clone(g.s.Players) {
+		if p.In() && p.Silent() {
+			g.say(p.ID, false)
+		}
+	}
+}
+
+// A player who has not answered since before the last season began leaves at the next
+// check-in; one who said no, or sat out only a round of it, does not.
+func TestSilentTwice(t *testing.T) {
+	g := league(t, formats[Ladder]+checkIn, 8)
+	checks := func(here ...int64) {
+		opens, _ := g.s.Opens()
+		g.now = opens.Add(-5 * day)
+		g.due()
+		for _, p := range here {
+			if g.s.Player(p).Silent() {
+				g.say(p, false)
+			}
+		}
+	}
+	g.season(stronger)
+	g.areHere()
+	checks(1, 2, 3, 4, 5)
+	g.say(6, true) // 7 and 8 say nothing
+	g.must(Line{Kind: Join, Player: 9})
+	g.season(stronger)
+	g.say(8, false)
+	checks(1, 2, 3, 4, 5, 9)
+	for p, in := range map[int64]bool{6: true, 7: false, 8: true} {
+		if g.s.Player(p).In() != in {
+			t.Errorf("player %d is in the league: %v", p, !in)
+		}
+	}
+	g.season(stronger)
+	checks(1, 2, 3, 4, 5, 9)
+	if g.s.Player(6).In() || g.s.Player(8).In() {
+		t.Error("6 and 8 have said nothing to the question before the last season")
+	}
+	g.verified()
+}
+
+// While a league is paused no one is asked and no time to answer passes; afterwards they
+// have as much time as they had.
+func TestCheckInPaused(t *testing.T) {
+	for kind, file := range formats {
+		t.Run(string(kind), func(t *testing.T) {
+			g := league(t, file+checkIn, 8)
+			g.season(stronger)
+			g.areHere() // after the rounds
+			opens, _ := g.s.Opens()
+			ask := opens.Add(-5 * day)
+			g.now = ask.Add(-day)
+			g.must(Line{Kind: Pause, Text: "x"})
+			if acts, next := g.s.Due(opens.Add(day)); acts != nil || !next.IsZero() {
+				t.Fatalf("%+v is due, then at %v", acts, next)
+			}
+			g.now = opens
+			g.must(Line{Kind: Resume, Text: "x"}) // six days later
+			ask = ask.Add(6 * day)
+			if acts, next := g.s.Due(g.now); acts != nil || !next.Equal(ask) {
+				t.Fatalf("%+v is due, then at %v, not %v", acts, next, ask)
+			}
+			g.now = ask
+			g.due()
+			g.now = ask.Add(2 * day)
+			g.must(Line{Kind: Pause, Text: "x"})
+			g.now = ask.Add(12 * day)
+			g.must(Line{Kind: Resume, Text: "x"})
+			g.due()
+			if by := g.s.answered(g.s.members(), g.rules.CheckIn); !by.Equal(ask.Add(15 * day)) {
+				t.Errorf("they have until %v, not until %v", by, ask.Add(15*day))
+			}
+			if acts, next := g.s.Due(ask.Add(15*day - 1)); acts != nil || !next.Equal(ask.Add(15*day)) {
+				t.Errorf("%+v is due, then at %v", acts, next)
+			}
+			for _, p := range []int64{1, 2, 3, 4} {
+				g.say(p, false)
+			}
+			g.season(stronger)
+			same(t, "seated", g.seated(), 1, 2, 3, 4)
+			g.verified()
+		})
+	}
+}
+
+// Before a first season with a date, players are asked who joined more than two weeks ago.
+func TestFirstCheckIn(t *testing.T) {
+	g := league(t, formats[Knockout]+"start: 2027-03-01\n"+checkIn, 6)
+	opens, _ := g.s.Opens()
+	g.now = opens.Add(-10 * day)
+	g.must(Line{Kind: Join, Player: 7})
+	g.now = opens.Add(-5 * day)
+	g.due()
+	for _, p := range []int64{1, 2, 3, 4} {
+		g.say(p, false)
+	}
+	g.season(stronger)
+	same(t, "seated", g.seated(), 1, 2, 3, 4, 7)
+	g.verified()
+}

@@ -123,6 +123,13 @@ func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 	return true, at
 }
 
+// Room reports whether a fixture of the season that runs may begin: the league is not
+// paused, and all its players may play one more game.
+func (s *State) Room(f *Fixture) bool {
+	busy := s.busy()
+	return s.Paused.IsZero() && !slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= s.running().Rules.AtOnce })
+}
+
 // busy is how many games of the league each player plays.
 func (s *State) busy() map[int64]int {
 	n := map[int64]int{}
@@ -154,7 +161,7 @@ func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
 	}
 	switch {
 	case ask != nil:
-		return []Act{*ask}, time.Time{}
+		return ask, time.Time{}
 	case now.Before(at):
 		return nil, earliest(first, at)
 	}

@@ -5,7 +5,7 @@ import "time"
 // The kinds of lines.
 const (
 	Join       = "join"       // Player joins
-	Leave      = "leave"      // Player leaves
+	Leave      = "leave"      // Player leaves; with No, they have not answered two check-ins
 	Substitute = "substitute" // Player is ready to take over seats; with No, no longer
 	Begin      = "season"     // a season begins with Divisions
 	NextRound  = "round"      // a round of the season begins with Tables

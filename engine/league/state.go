@@ -41,13 +41,14 @@ type State struct {
 // A Player is a player of a league.
 type Player struct {
 	ID         int64
-	Joined     time.Time // last; zero: only a substitute
-	Left       time.Time // zero: has not
-	Substitute bool      // is ready to take over seats
-	Since      time.Time // ready as substitute
-	Asked      time.Time // whether they are there, and have not said yes since; zero: they are
-	Declined   bool      // they have said no to that
-	Expelled   bool      // they can't come back by themselves
+	Joined     time.Time     // last; zero: only a substitute
+	Left       time.Time     // zero: has not
+	Substitute bool          // is ready to take over seats
+	Since      time.Time     // ready as substitute
+	Asked      time.Time     // whether they are there, and have not said yes since; zero: they are
+	Declined   bool          // they have said no to that
+	Expelled   bool          // they can't come back by themselves
+	paused     time.Duration // for how long the league was, since then
 }
 
 // In reports whether the player is in the league: plays, or waits for the next season.
@@ -478,3 +479,45 @@ func (s *State) amend(l Line) error {
 
 // rulesOf are the rules by which a season is played.
 func (s *State) rulesOf(season int) *Rules { return s.Seasons[season-1].Rules }
+
+// close lets no further season begin.
+func (s *State) close(Line) error {
+	if _, ok := s.opens(); !ok {
+		return ErrSeason
+	}
+	s.Closed = true
+	return nil
+}
+
+// whole reports whether a line is about all games of the league.
+func (l Line) whole() bool { return l.Division == 0 && l.Round == 0 && l.Player == 0 }
+
+// pause notes that clocks were stopped; of the whole league, nothing begins either.
+func (s *State) pause(l Line) error {
+	if l.whole() {
+		if _, more := s.opens(); !s.Paused.IsZero() || !more && s.running() == nil {
+			return ErrSeason
+		}
+		s.Paused = l.At
+	}
+	s.Pauses = append(s.Pauses, l.At)
+	return nil
+}
+
+// resume lets the league go on: its calendar is later by the time that it was paused.
+func (s *State) resume(l Line) error {
+	if !l.whole() || s.Paused.IsZero() {
+		return nil
+	}
+	by := l.At.Sub(s.Paused)
+	s.Paused = time.Time{}
+	for i := range s.Players {
+		s.Players[i].paused += by
+	}
+	if x := s.running(); x == nil {
+		s.later += by
+	} else if x.Ends = x.Ends.Add(by); !x.RoundBegan.IsZero() {
+		x.RoundBegan = x.RoundBegan.Add(by)
+	}
+	return nil
+}

@@ -34,6 +34,8 @@ type League struct {
 	Ready     int          `json:"ready,omitempty"`  // its substitutes
 	Secret    string       `json:"secret,omitempty"`
 
+	Unanswered []string `json:"unanswered,omitempty"` // players who have not said whether they are there
+
 	Records []LeagueRecord `json:"records,omitempty"` // of the season that is over
 	Stops   []LeagueStop   `json:"stops,omitempty"`   // why it does not go on
 }

@@ -39,6 +39,7 @@ const (
 	AskHere            = "ask-here"             // league, time: until when; yes or no: the reader is there for its next season; then: for its next "round"
 	SayHere            = "league-here"          // league; then and what goes with it, as for SayLeagueJoined: the reader is there
 	SayHereNot         = "league-here-no"       // league: the reader is not there this time
+	TellTakenOff       = "league-taken-off"     // league: the reader has not answered two check-ins
 	TellLeft           = "league-leaver"        // league, name: has left; then: "annul", none of their games counts if no one takes the place
 	TellPlaceTaken     = "league-place-taken"   // league, name: has the place of old
 	TellForfeit        = "league-forfeit"       // league, name: has left, and no one takes the place; then, as for TellLeft

@@ -81,6 +81,30 @@ func askThere(u *unit.Unit, c *unit.League, l league.Line) bool {
 	return true
 }
 
+// takenOff lets a player leave who has twice not answered.
+func takenOff(u *unit.Unit, c *unit.League, l league.Line) bool {
+	if !u.AppendOrLog(c, l) {
+		return false
+	}
+	if u.Reachable(l.Player) {
+		d := tellLeague(u, c, l.Player, notice.TellTakenOff)
+		d.Asked = true // muted or not: they are in it no more
+	}
+	return true
+}
+
+// unanswered are the names of players who were asked whether they are there and have not
+// said so.
+func unanswered(u *unit.Unit, c *unit.League) (out []string) {
+	names := u.LeagueNames(c)
+	for _, p := range c.State.Players {
+		if p.In() && p.Silent() && !p.Declined {
+			out = append(out, names[p.ID])
+		}
+	}
+	return out
+}
+
 // seesPlayed notes of players who were asked that they are there, as they have played a turn
 // since; it reports whether there were any.
 func seesPlayed(u *unit.Unit, c *unit.League) (any bool) {

@@ -120,7 +120,11 @@ func tellStalled(u *unit.Unit, c *unit.League) {
 
 // calendar reports whether an act is one of the calendar's.
 func calendar(a league.Act) bool {
-	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound || a.Line.Kind == league.Ask
+	switch a.Line.Kind {
+	case league.Begin, league.NextRound, league.Ask, league.Leave:
+		return true
+	}
+	return false
 }
 
 // held is store.Due.Step of a row of a league.
@@ -182,6 +186,8 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 		return beginFixture(u, c, a)
 	case league.Ask:
 		return askThere(u, c, a.Line), nil
+	case league.Leave:
+		return takenOff(u, c, a.Line), nil
 	case league.Forfeit:
 		return placeLost(u, c, a.Line)
 	case league.Begin:

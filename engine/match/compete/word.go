@@ -134,6 +134,7 @@ func Told(u *unit.Unit, c *unit.Call) error {
 	kind := "standings"
 	if c.Word.Kind == order.League {
 		kind = "league"
+		t.Unanswered = unanswered(u, l)
 		gamesInto(u, l, t, c.Sender.ID)
 	}
 	standings(u, l, t, c.Sender.ID)

@@ -20,25 +20,31 @@ func checking(t *testing.T, names ...string) (o *office, id string, opens time.T
 	if r := o.league(id).State.Rules; r.CheckIn != 5*24*time.Hour {
 		t.Fatalf("a new league's check-in is %v", r.CheckIn)
 	}
+	o.until("2026-11-20")
 	o.joins("tin", names...)
 	o.until("2026-12-02")
 	if got := o.asked(id); got != nil {
 		t.Fatalf("before the first season, for which they have just joined, %v are asked", got)
 	}
-	for range 40 {
-		for _, f := range o.running(id) {
-			o.playOut(f.Game)
-		}
-		if x := o.league(id).State.Season(); !x.Running() {
-			break
-		}
-		o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
-	}
+	o.playSeason(id)
 	opens, ok := o.league(id).State.Opens()
 	if x := o.league(id).State.Season(); !ok || x.Running() {
 		t.Fatalf("the season goes on: %+v", x)
 	}
 	return o, id, opens
+}
+
+// playSeason lets bots play a season to its end.
+func (o *office) playSeason(id string) {
+	for range 40 {
+		for _, f := range o.running(id) {
+			o.playOut(f.Game)
+		}
+		if x := o.league(id).State.Season(); !x.Running() {
+			return
+		}
+		o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
+	}
 }
 
 // asked are the players who were asked and have not answered.
@@ -116,6 +122,45 @@ func TestCheckInByLetter(t *testing.T) {
 	}
 }
 
+// A player who has not answered when the check-in for a second season begins is no longer in
+// the league, hears that once, and can join again. Until then `league` tells who has not
+// checked in.
+func TestSilentTwiceByLetter(t *testing.T) {
+	o, id, opens := checking(t, "ada", "bo", "cy", "di", "eve", "flo")
+	check := func(names ...string) []notice.Message {
+		out := o.until(opens.AddDate(0, 0, -2).Format(time.DateOnly))
+		for _, name := range names {
+			o.send(o.letter(at(name), mail(out, notice.AskHere)[name].Token, "yes"))
+		}
+		return out
+	}
+	check("ada", "bo", "cy")
+	o.write("ada", "league tin")
+	for _, s := range o.last("ada").Answer.Sections {
+		if s.Kind == "league" && !slices.Equal(s.League.Unanswered, []string{"Di", "Eve", "Flo"}) {
+			t.Errorf("%v have not answered", s.League.Unanswered)
+		}
+	}
+	o.until(opens.AddDate(0, 0, 1).Format(time.DateOnly))
+	o.write("di", "join league tin")
+	o.playSeason(id)
+	opens, _ = o.league(id).State.Opens()
+	out := check("ada", "bo", "cy")
+	told := mail(out, notice.TellTakenOff)
+	if len(told) != 2 || told["eve"].League != id || told["flo"].League != id {
+		t.Errorf("%v are taken off the list", told)
+	}
+	st := o.league(id).State
+	if st.Player(o.playerOf("eve")).In() || !st.Player(o.playerOf("di")).In() {
+		t.Error("in the league are", st.Members())
+	}
+	o.write("eve", "join league tin")
+	if p := o.league(id).State.Player(o.playerOf("eve")); !p.In() || p.Silent() {
+		t.Errorf("eve has joined again: %+v", p)
+	}
+	o.holds(id)
+}
+
 // A turn in any game answers: before players are asked, and afterwards until the season begins.
 func TestTurnsCheckIn(t *testing.T) {
 	o, id, opens := checking(t, "ada", "bo", "cy", "di")
@@ -167,6 +212,7 @@ func TestStalledByCheckIn(t *testing.T) {
 func TestRoundCheckInByLetter(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Tin League\ndirector: dora@home.test\nkind: swiss\ntable: 2\nrounds: 2\nleast: 4\nstart: 2026-12-01\nclock: 3d\ncheck in: 5 days\n")
+	o.until("2026-11-20")
 	o.joins("tin", "ada", "bo", "cy", "di")
 	o.until("2026-12-02")
 	var out []notice.Message
