@@ -8,6 +8,7 @@ import (
 	"html"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -50,11 +51,11 @@ type clubLetter struct {
 
 // formats are leagues of each kind, small enough to be played in seconds.
 var formats = map[string]string{
-	"divisions": "kind: divisions\ntable: 2\ndivision: 3\nleast: 6\nup: 1\ndown: 1\nseason: 6 weeks\n",
-	"swiss":     "kind: swiss\ntable: 2\nrounds: 3\nleast: 5\nseason: 6 weeks\n",
-	"knockout":  "kind: knockout\ntable: 2\nleast: 5\nseason: 6 weeks\n",
-	"ladder":    "kind: ladder\ntable: 2\nrounds: 3\nround: 2 weeks\nleast: 5\n",
-	"solo":      "kind: solo\nrounds: 2\nround: 2 weeks\nleast: 4\n",
+	"divisions": "kind: divisions\ntable: 2\ndivision: 3\nleast: 6\nup: 1\ndown: 1\nseason: 6 weeks\nat once: 2\n",
+	"swiss":     "kind: swiss\ntable: 2\nrounds: 3\nleast: 5\nseason: 6 weeks\nat once: 2\n",
+	"knockout":  "kind: knockout\ntable: 2\nleast: 5\nseason: 6 weeks\nat once: 2\n",
+	"ladder":    "kind: ladder\ntable: 2\nrounds: 3\nround: 2 weeks\nleast: 5\nat once: 2\n",
+	"solo":      "kind: solo\nrounds: 2\nround: 2 weeks\nleast: 4\nat once: 2\n",
 }
 
 const clubDirector = "dora@example.org"
@@ -66,14 +67,16 @@ func openClub(t *testing.T, file string) *club {
 	w.Server = inprocess.Open(t, func(c *server.Config) {
 		c.Start, c.Directors, c.HTTP.BaseURL = "anyone", []string{clubDirector}, "http://play.example.org"
 	})
-	if err := w.Rebuild(func(c *unit.Config) { c.Now = func() time.Time { return w.at } }); err != nil {
+	if err := w.Rebuild(func(c *unit.Config) {
+		c.Now, c.Random = func() time.Time { return w.at }, rand.NewChaCha8([32]byte{17})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Desk.Beat(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var err error
-	if w.id, err = w.Desk.NewLeague(t.Context(), "name: Iron League\ndirector: "+clubDirector+"\nclock: 4 days\nbreak: 1 week\nseasons: 2\nat once: 2\n"+file); err != nil {
+	if w.id, err = w.Desk.NewLeague(t.Context(), "name: Iron League\ndirector: "+clubDirector+"\nclock: 4 days\nbreak: 1 week\nseasons: 2\n"+file); err != nil {
 		t.Fatal(err)
 	}
 	w.collect()

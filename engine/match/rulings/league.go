@@ -83,7 +83,8 @@ func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling)
 }
 
 // LeagueAgain brings into a league's log that a game is played again, and tells
-// whether the same players can begin now. Otherwise the league sees to it.
+// whether the same players can begin now: they are still the fixture's and have room for a
+// game. Otherwise the league sees to it.
 func LeagueAgain(u *unit.Unit, t *unit.Game, r notice.Ruling) (now bool, err error) {
 	c, f, err := leagues.Fixture(u, t)
 	if c == nil || err != nil {
@@ -94,7 +95,7 @@ func LeagueAgain(u *unit.Unit, t *unit.Game, r notice.Ruling) (now bool, err err
 		return false, err
 	}
 	next := c.State.Fixture(f.ID)
-	return !next.Over() && slices.Equal(next.Players, players), nil
+	return !next.Over() && slices.Equal(next.Players, players) && c.State.Room(next), nil
 }
 
 // LeagueBegun brings into a league's log by which game another is played again.

@@ -1,0 +1,151 @@
+package season
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine/league"
+	"angelpost/engine/league/scorer"
+	"angelpost/engine/match/look"
+	"angelpost/engine/order"
+)
+
+// Directors take running games back, and void, correct or play again those that are over:
+// all seasons end, tables are those of the second scorer after each ruling, no one plays
+// more games at once than the file allows, and stored games and the league's log agree.
+func TestRulingsInSeasons(t *testing.T) {
+	for _, kind := range []string{"divisions", "swiss", "knockout", "ladder"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			w := openClub(t, strings.Replace(formats[kind], "at once: 2", "at once: 1", 1))
+			draw := rand.New(rand.NewPCG(6, uint64(len(kind))))
+			w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+			did, changed := map[string]int{}, 0
+			left := map[string]int{"rollback": 4, "replay": 2, "correct": 2, "void": 1, "adjudicate": 1}
+			w.run(func() bool {
+				if x := w.league().State.Season(); x != nil && x.Running() && draw.IntN(4) == 0 {
+					if kind, other := w.rules(draw, x, left); kind != "" {
+						did[kind]++
+						if other {
+							changed++
+						}
+					}
+				}
+				s := w.league().State
+				scorer.Compare(t, s)
+				atOnce(t, s)
+				return w.over(1)()
+			}, addressOf("Fay"))
+			scorer.Fair(t, w.league().State)
+			w.verified()
+			if did["rollback"] == 0 || did["replay"] == 0 || did["correct"] == 0 || changed == 0 {
+				t.Errorf("ruled %v, of which %d changed a result", did, changed)
+			}
+		})
+	}
+}
+
+// atOnce holds that no one plays more games at once than the file allows.
+func atOnce(t *testing.T, s *league.State) {
+	t.Helper()
+	for p, n := range playing(s.Season()) {
+		if n > s.Season().Rules.AtOnce {
+			t.Fatalf("player %d plays %d games at once", p, n)
+		}
+	}
+}
+
+// playing are the games that the players of a season play now.
+func playing(x *league.Season) map[int64]int {
+	busy := map[int64]int{}
+	if x == nil {
+		return nil
+	}
+	for _, d := range x.Divisions {
+		for _, f := range d.Fixtures {
+			if f.Game == "" || f.Over() {
+				continue
+			}
+			for _, p := range f.Players {
+				busy[p]++
+			}
+		}
+	}
+	return busy
+}
+
+// rules lets the host rule on some game of a season. It returns what was ruled, "" for
+// nothing, and whether that changed a result.
+func (w *club) rules(draw *rand.Rand, x *league.Season, left map[string]int) (kind string, changed bool) {
+	w.t.Helper()
+	var games []*league.Fixture
+	for i := range x.Divisions {
+		for _, f := range x.Divisions[i].Fixtures {
+			if f.Game != "" && !f.Void {
+				games = append(games, f)
+			}
+		}
+	}
+	if len(games) == 0 {
+		return "", false
+	}
+	f := games[draw.IntN(len(games))]
+	rec, err := w.Desk.Host().Export(w.t.Context(), f.Game, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	kind = []string{"rollback", "rollback", "adjudicate"}[draw.IntN(3)]
+	if f.Over() {
+		kind = []string{"correct", "correct", "void"}[draw.IntN(3)]
+		busy := playing(x)
+		if left["replay"] > 0 && slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] == x.Rules.AtOnce }) { // it has to wait
+			kind = "replay"
+		}
+	}
+	if left[kind] == 0 || kind == "rollback" && len(rec.Log) < 30 {
+		return "", false
+	}
+	left[kind]--
+	line := kind + " " + f.Game
+	switch kind {
+	case "rollback":
+		line += fmt.Sprintf(" to %d", len(rec.Log)/2)
+	case "correct", "adjudicate":
+		var scores []string
+		for _, name := range rec.Names {
+			scores = append(scores, fmt.Sprintf("%s %d", name, 40+draw.IntN(30)))
+		}
+		line += " " + strings.Join(scores, ", ")
+	}
+	before := fmt.Sprint(f.Result)
+	r, p, ok := order.ReadRuling(line + ": all at the table ask for it.")
+	if !ok || p != nil {
+		w.t.Fatalf("%q is no ruling: %v", line, p)
+	}
+	if _, err := w.Desk.Rule(w.t.Context(), r); err != nil { // in a knock-out whose next round has begun, say
+		return "", false
+	}
+	w.collect()
+	return kind, before != fmt.Sprint(w.league().State.Fixture(f.ID).Result) && f.Result != nil
+}
+
+// verified holds that the league's log makes the league and its games have its results, and
+// that their logs make the games.
+func (w *club) verified() {
+	w.t.Helper()
+	ctx := w.t.Context()
+	if _, others, differs, err := w.Desk.Host().VerifyLeague(ctx, w.id); err != nil || len(others)+len(differs) > 0 {
+		w.t.Errorf("verify: %v %v %v", others, differs, err)
+	}
+	if err := w.Desk.Host().VerifyAll(ctx, func(c look.Check) error {
+		if c.Err != nil || c.Difference != nil {
+			w.t.Errorf("game %s: %v %v", c.Game, c.Err, c.Difference)
+		}
+		return nil
+	}); err != nil {
+		w.t.Error(err)
+	}
+}
