@@ -100,7 +100,11 @@ func (s *State) resume(l Line) error {
 			since = at
 		}
 	}
-	if by := l.At.Sub(since); x != nil {
+	by := l.At.Sub(since)
+	for i := range s.Players {
+		s.Players[i].paused += by
+	}
+	if x != nil {
 		x.postpone(by)
 	} else {
 		s.later += by

@@ -127,7 +127,7 @@ func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 // paused, and all its players may play one more game.
 func (s *State) Room(f *Fixture) bool {
 	busy := s.busy()
-	return s.Paused.IsZero() && !slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= s.running().Rules.AtOnce })
+	return s.Paused.IsZero() && s.Stop(f.Division) == nil && !slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= s.running().Rules.AtOnce })
 }
 
 // busy is how many games of the league each player plays.
