@@ -11,3 +11,11 @@ func ParseGuard(line string) (Guard, bool) {
 	}
 	return gs[0], true
 }
+
+// HedgeLanguages are the languages of the table of hedges that put blanks between words.
+func HedgeLanguages() (all []string) {
+	for l := range hedgesByLanguage {
+		all = append(all, l)
+	}
+	return all
+}

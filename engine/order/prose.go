@@ -80,21 +80,31 @@ var (
 	// provisos are words that no order has: "from Beta if Beta passes" gives a condition, and no
 	// player's name.
 	provisos = words("if unless when until but because not or instead")
+	// told are hedges of the kind that speaks of something else where a line below an order
+	// begins with it: "was a hard turn", "you were quick", "had fun".
+	told = words(Key(`was were had did played took used moved launched chose wanted yesterday earlier previously already last ago been
+		you your youre youll Hal he she they him her them his their theirs hes shes theyre theyll opponent opponents anyone
+		said says wrote asked told suggests suggested recommends recommended plays takes wants launches moves buys chooses needs likes does has
+		later tomorrow thinking thought wish wished hoped wonder wondering why legal illegal`))
 	// others are verbs that speak of the writer only right after one of ofOneself.
 	others    = words("will is going can gets must plans")
-	ofOneself = words("i im id ill ive we my our am is move moves order orders turn here this these it now then so")
+	ofOneself = words("i im id ill ive we my our am is move moves order orders turn here this these it now then so dit das dies hier")
 )
 
 // hedged reports whether a line of prose speaks of an order without giving it.
 func hedged(line string) bool {
 	before, n := "", 0
-	for _, w := range wordsIn(contracted(line)) {
+	ws := wordsIn(contracted(line))
+	for i, w := range ws {
+		if w == "her" && i+1 < len(ws) && (ws[i+1] == "er" || ws[i+1] == "kommer") { // Danish and Norwegian for "here is"
+			continue
+		}
 		if hedges[w] || others[w] && n > 0 && !ofOneself[before] || w == "example" && before == "for" {
 			return true
 		}
 		before, n = w, n+1
 	}
-	return asks(line)
+	return asks(line) || hedgedAbroad(line)
 }
 
 // provided reports whether a line of orders makes a condition.
@@ -118,6 +128,9 @@ func runsOn(line string) bool {
 // speak of other things ("sorry it took so long, I was away").
 func takesBack(line string) bool {
 	first, rest := cutWord(trim(line))
+	if told[contracted(first)] && !asks(line) {
+		return false
+	}
 	if _, after := cutWord(trim(rest)); !provisos[contracted(first)] {
 		line = line[:len(line)-len(after)]
 	}
@@ -143,7 +156,7 @@ func (r *letterReader) hedge(from, last int) bool {
 	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart {
 		line := trim(r.lines[ps[last+1].line-1])
 		first, _ := utf8.DecodeRuneInString(line)
-		return (unicode.IsLower(first) || unicode.IsPunct(first)) && (asks(line) || takesBack(line))
+		return (unicode.IsLower(first) || unicode.IsPunct(first) || unicode.Is(unicode.Lo, first)) && (asks(line) || takesBack(line))
 	}
 	return false
 }

@@ -201,13 +201,13 @@ func TestQuestionsAreAsked(t *testing.T) {
 func TestTalkBelowOrdersTakesNothingBack(t *testing.T) {
 	for _, talk := range []string{
 		"sorry it took so long, I was away", "thanks, see you later", "frobnicate the quux", "a line that no one understands",
-		"good luck with that, I never saw so many Ravagers",
+		"good luck with that, I never saw so many Ravagers", "was a hard turn", "had fun with this one", "you were quick this time", "later I'll read the rules again", "has been a good game so far",
 	} {
 		if got := played(order.ReadLetter([]string{"card 013 row 2", "die orange 2", talk}, "Anna")); len(got) != 2 {
 			t.Errorf("plays %q above %q", got, talk)
 		}
 	}
-	for _, more := range []string{"if Beta passes", "unless that is illegal", "would be nice", "but I can't", "or die gray 1?"} {
+	for _, more := range []string{"if Beta passes", "unless that is illegal", "would be nice", "but I can't", "or die gray 1?", "maybe", "perhaps not", "not sure about that", "think I'd rather wait", "did Beta pass?", "falls Beta passt", "vielleicht doch nicht"} {
 		if got := played(order.ReadLetter([]string{"die orange 2", more}, "Anna")); len(got) != 0 {
 			t.Errorf("plays %q above %q", got, more)
 		}
