@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, corpus, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release, deb
+# The rest:   build, test-real, test-clients, bench, corpus, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release, deb
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench corpus mailbench soak fuzz mutate pictures looks generate check release deb clean
+.PHONY: run build test test-real test-clients bench corpus mailbench soak fuzz mutate pictures looks generate check release deb clean
 
 run: build
 	@$(BIN) demo
@@ -25,6 +25,12 @@ test:
 # time. What make test runs is not run again.
 test-real: build
 	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m -run "$$(sh .ci/peers -run)" ./cmd/... ./mail/...
+
+# Thunderbird, Claws Mail and Roundcube answer a notice, in two languages, on a screen of their
+# own. Their letters are kept in mail/letter/testdata/real, where make test reads them. By hand:
+# it needs mail/letter/testdata/real/packages from Debian.
+test-clients:
+	$(GO) test -tags 'real clients' -count=1 -timeout 30m -v -run '^TestMailPrograms$$' ./mail/letter
 
 bench:
 	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./...

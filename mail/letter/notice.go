@@ -184,9 +184,23 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
 }
 
+// Roundcube makes footnotes of the links in what it quotes, and lists them at the end.
+var (
+	footnote = compile(` \[\d{1,3}\]`)
+	noted    = compile(`^\[\d{1,3}\] \S+$`)
+)
+
+// listsLinks reports whether lines begin with the heading of such a list.
+func listsLinks(lines []line) bool {
+	return len(lines) > 2 && lines[0].text == "Links:" && strings.Trim(lines[1].text, "-") == "" && noted.in(first(lines[2].text, maxField))
+}
+
 // wordless reports whether a line has no words.
 func wordless(s string) bool {
 	look(len(s))
+	if len(s) < maxField && noted.in(s) && isLink(s[strings.IndexByte(s, ' ')+1:]) {
+		return true
+	}
 	return strings.IndexFunc(withoutLinks(s), func(r rune) bool { return inWord(r) || isBar(r) }) < 0
 }
 
@@ -275,7 +289,7 @@ func (n *Notice) repeats(lines []line) (found []match, ok bool) {
 	ws := make([][]int32, len(lines))
 	next := make([]int, len(lines)) // the next line with words
 	for i := len(lines) - 1; i >= 0; i-- {
-		ws[i] = n.number(words(lines[i].text))
+		ws[i] = n.number(words(footnote.re.ReplaceAllString(lines[i].text, "")))
 		if len(ws[i]) == 0 && n.plain[lines[i].text] {
 			found[i] = repeats
 		}

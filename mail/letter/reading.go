@@ -92,11 +92,20 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 func (r *reading) sort() {
 	var soft, signature, forward bool
 	var small, inPress bool // within a disclaimer's paragraph, within press
+	lastOfNotice := len(r.lines) - 1
+	for lastOfNotice >= 0 && (r.repeats[lastOfNotice] != repeats || wordless(r.lines[lastOfNotice].text)) {
+		lastOfNotice--
+	}
+	answered := -1 // the introduction above, if nothing of the notice has come since
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
 		switch {
 		case l.soft && !soft:
 			soft, signature = true, false
+		case l.depth > 0 && answered >= 0: // it introduces marked quotation, with an answer between
+			soft, answered = false, -1
+		case r.repeats[i] != foreign && !wordless(l.text):
+			answered = -1
 		}
 		r.inSoft[i] = soft
 		if l.text == "" {
@@ -119,6 +128,9 @@ func (r *reading) sort() {
 				}
 			}
 			if !quotationFollows(r.lines[i+n:]) {
+				if !soft {
+					answered = i
+				}
 				soft = true
 				if !r.marks(l.text) {
 					in := r.lines[i : i+n]
@@ -139,10 +151,12 @@ func (r *reading) sort() {
 			}
 		case l.why == Signature && footer(l.text):
 			r.why[i] = Footer
-		case l.why == Signature, signature && !soft:
+		case l.why == Signature, signature:
 			r.why[i] = Signature
 		case l.text == "--" || l.text == "—" || l.text == "–":
-			r.why[i], signature = Signature, !soft
+			r.why[i], signature = Signature, !soft || i > lastOfNotice
+		case listsLinks(r.lines[i:]):
+			r.why[i] = Footer
 		case footer(l.text):
 			r.why[i] = Footer
 		case small || !inPress && disclaimer(r.lines[i:]):
@@ -204,13 +218,16 @@ func (r *reading) marks(s string) bool {
 func (r *reading) trust(known bool) {
 	nested := r.quotedOwn()
 	var repeated, others, above int
-	bars := false
+	bars, begun := false, false
 	for i, l := range r.lines {
+		begun = begun || r.inSoft[i]
 		switch {
 		case !r.inSoft[i] && r.why[i] != "":
 		case wordless(l.text): // rules, links, pictures
 		case !r.inSoft[i] && r.why[i] == "" && !barred(l.text):
-			above++
+			if !begun {
+				above++
+			}
 		case r.inSoft[i] && r.repeats[i] != foreign:
 			repeated++
 		case r.inSoft[i] && r.why[i] == "":
