@@ -10,18 +10,20 @@ import (
 	"time"
 
 	"angelpost/mail/internal/wire"
+	"angelpost/mail/login"
 )
 
 // Config says which mailbox is watched and how. Addr, TLS, User and
-// PasswordFile must be set; zero values of the rest mean what stands beside
+// PasswordFile or Secret must be set; zero values of the rest mean what stands beside
 // them.
 type Config struct {
 	Addr         string // host:port
 	TLS          string // "tls", "starttls" or "none" (this machine only)
 	CAFile       string // PEM roots; the system's
 	User         string
-	PasswordFile string // its first line is the password; read at each login
-	Folder       string // "INBOX"
+	PasswordFile string       // its first line is the password; read at each login
+	Secret       login.Secret // instead of PasswordFile
+	Folder       string       // "INBOX"
 	Folders      Folders
 
 	// Tenure is the right to the mailbox: Run claims it, by a letter in Folders.Claim, and
@@ -147,8 +149,11 @@ func (c Config) complete() (Config, error) {
 	if err := c.wire().Check(); err != nil {
 		return c, fmt.Errorf("imap: %w", err)
 	}
-	if c.User == "" || c.PasswordFile == "" {
-		return c, errors.New("imap: user and password_file are needed")
+	if c.Secret == nil && c.PasswordFile != "" {
+		c.Secret = login.File(c.PasswordFile)
+	}
+	if c.User == "" || c.Secret == nil {
+		return c, errors.New("imap: it needs user, and password_file, password_command or [oauth]")
 	}
 	setDefault(&c.Folder, "INBOX")
 	setDefault(&c.Folders.Done, "Angelpost/Done")

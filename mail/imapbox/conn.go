@@ -2,6 +2,7 @@ package imapbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"angelpost/mail/internal/wire"
+	"angelpost/mail/login"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -48,7 +50,15 @@ type handled struct {
 
 // connect dials, logs in and learns how the server spells folders. c must be
 // complete. The connection closes when ctx ends.
-func connect(ctx context.Context, c Config) (_ *conn, err error) {
+func connect(ctx context.Context, c Config) (*conn, error) {
+	k, err := connectOnce(ctx, c)
+	if errors.Is(err, errOldToken) {
+		k, err = connectOnce(ctx, c) // with another
+	}
+	return k, err
+}
+
+func connectOnce(ctx context.Context, c Config) (_ *conn, err error) {
 	netConn, err := c.wire().Open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("imap: %w", err)
@@ -92,22 +102,38 @@ func connect(ctx context.Context, c Config) (_ *conn, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = k.login(); err != nil {
+	if err = k.login(ctx); err != nil {
 		return nil, err
 	}
 	return k, k.learn()
 }
 
-func (k *conn) login() error {
-	password, err := wire.Secret(k.PasswordFile)
+// errOldToken is a refusal of an access token.
+var errOldToken = errors.New("the access token was refused")
+
+func (k *conn) login(ctx context.Context) error {
+	secret, err := k.Secret.Get(ctx)
 	if err != nil {
 		return fmt.Errorf("imap: %w", err)
 	}
 	return k.do("login as "+k.User, func() error {
-		if k.client.Caps().Has(imap.CapLoginDisabled) {
-			return k.client.Authenticate(sasl.NewPlainClient("", k.User, password))
+		caps := k.client.Caps()
+		switch {
+		case k.Secret.Token():
+			client, err := login.Client(k.User, secret, k.Addr, func(m string) bool { return caps.Has(imap.AuthCap(m)) })
+			if err != nil {
+				return err
+			}
+			err = k.client.Authenticate(client)
+			if refusal := new(imap.Error); errors.As(err, &refusal) {
+				k.Secret.Refused(secret)
+				err = fmt.Errorf("%w: %w", errOldToken, err)
+			}
+			return err
+		case caps.Has(imap.CapLoginDisabled):
+			return k.client.Authenticate(sasl.NewPlainClient("", k.User, secret))
 		}
-		return k.client.Login(k.User, password).Wait()
+		return k.client.Login(k.User, secret).Wait()
 	})
 }
 

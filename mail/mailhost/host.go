@@ -32,6 +32,8 @@ type Config struct {
 	Password  string   // of every account; "demo"
 	MaxLetter int64    // octets of one letter; 40 MiB
 	Log       *slog.Logger
+	// Token reports whether an access token holds for a user; nil: there are none.
+	Token func(user, token string) bool
 }
 
 // Host is a running mail server.

@@ -26,6 +26,7 @@ type imapSession struct {
 var (
 	_ imapserver.SessionIMAP4rev2   = (*imapSession)(nil)
 	_ imapserver.SessionAppendLimit = (*imapSession)(nil)
+	_ imapserver.SessionSASL        = (*imapSession)(nil)
 )
 
 func refuse(code imap.ResponseCode, text string) error {
@@ -54,9 +55,13 @@ func (s *imapSession) Login(username, password string) error {
 	if a == nil {
 		return imapserver.ErrAuthFailed
 	}
+	s.enter(a)
+	return nil
+}
+
+func (s *imapSession) enter(a *account) {
 	s.account = a
 	s.UserSession = imapmemserver.NewUserSession(a.user)
-	return nil
 }
 
 func (s *imapSession) AppendLimit() uint32 { return uint32(s.host.config.MaxLetter) }

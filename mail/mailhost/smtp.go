@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 )
 
@@ -26,17 +25,6 @@ type recipient struct {
 }
 
 var _ smtp.AuthSession = (*smtpSession)(nil)
-
-func (s *smtpSession) AuthMechanisms() []string { return []string{sasl.Plain} }
-
-func (s *smtpSession) Auth(mech string) (sasl.Server, error) {
-	return sasl.NewPlainServer(func(identity, username, password string) error {
-		if s.host.login(username, password) == nil {
-			return smtp.ErrAuthFailed
-		}
-		return nil
-	}), nil
-}
 
 func (s *smtpSession) Reset()        { s.from, s.rcpts = "", nil }
 func (s *smtpSession) Logout() error { return nil }

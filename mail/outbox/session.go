@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angelpost/mail/internal/wire"
+	"angelpost/mail/login"
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
@@ -20,12 +21,13 @@ import (
 
 // Server says which mail server takes the letters, and as whom.
 type Server struct {
-	Addr         string // host:port
-	TLS          string // "tls", "starttls" or "none" (this machine only)
-	CAFile       string // PEM roots instead of the system's, or empty
-	User         string // empty: no AUTH
-	PasswordFile string // its first line is the password; read at each login
-	Hello        string // the fully qualified name said in EHLO; empty: "localhost", which strict servers refuse
+	Addr         string       // host:port
+	TLS          string       // "tls", "starttls" or "none" (this machine only)
+	CAFile       string       // PEM roots instead of the system's, or empty
+	User         string       // empty: no AUTH
+	PasswordFile string       // its first line is the password; read at each login
+	Secret       login.Secret // instead of PasswordFile
+	Hello        string       // the fully qualified name said in EHLO; empty: "localhost", which strict servers refuse
 	// Dial replaces the TCP dialler, for tests; nil for the usual one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Certificate is told the server's certificate at each connection, once it was
@@ -42,8 +44,8 @@ func (s Server) Check() error {
 	if err := s.wire().Check(); err != nil {
 		return fmt.Errorf("smtp: %w", err)
 	}
-	if s.User != "" && s.PasswordFile == "" {
-		return errors.New("smtp: a user needs a password_file")
+	if s.User != "" && s.secret() == nil {
+		return errors.New("smtp: a user needs password_file, password_command or [oauth]")
 	}
 	return nil
 }
@@ -83,9 +85,17 @@ type session struct {
 
 // open returns a session that can send, or why there is none. It takes
 // openTimeout at most and ends with ctx.
-func (s Server) open(ctx context.Context) (_ *session, err error) {
+func (s Server) open(ctx context.Context) (*session, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
+	sess, err := s.openOnce(ctx)
+	if errors.Is(err, errOldToken) {
+		sess, err = s.openOnce(ctx) // with another
+	}
+	return sess, err
+}
+
+func (s Server) openOnce(ctx context.Context) (_ *session, err error) {
 	conn, err := s.wire().Open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("smtp: %w", err)
@@ -118,20 +128,35 @@ func (s Server) open(ctx context.Context) (_ *session, err error) {
 		return nil, fmt.Errorf("smtp: greeting of %s: %w", s.Addr, err)
 	}
 	if s.User != "" {
-		if err = s.login(client); err != nil {
+		if err = s.login(ctx, client); err != nil {
 			return nil, err
 		}
 	}
 	return &session{conn: conn, client: client, plain: s.TLS != wire.StartTLS, at: func(string) {}}, nil
 }
 
-func (s Server) login(client *smtp.Client) error {
-	password, err := wire.Secret(s.PasswordFile)
+func (s Server) secret() login.Secret {
+	if s.Secret == nil && s.PasswordFile != "" {
+		return login.File(s.PasswordFile)
+	}
+	return s.Secret
+}
+
+// errOldToken is a refusal of an access token.
+var errOldToken = errors.New("the access token was refused")
+
+func (s Server) login(ctx context.Context, client *smtp.Client) error {
+	secret := s.secret()
+	password, err := secret.Get(ctx)
 	if err != nil {
 		return fmt.Errorf("smtp: %w", err)
 	}
 	var mechanism sasl.Client
 	switch {
+	case secret.Token():
+		if mechanism, err = login.Client(s.User, password, s.Addr, client.SupportsAuth); err != nil {
+			return fmt.Errorf("smtp: %w", err)
+		}
 	case client.SupportsAuth(sasl.Plain):
 		mechanism = sasl.NewPlainClient("", s.User, password)
 	case client.SupportsAuth(sasl.Login):
@@ -139,7 +164,12 @@ func (s Server) login(client *smtp.Client) error {
 	default:
 		return fmt.Errorf("smtp: %s offers neither AUTH PLAIN nor AUTH LOGIN", s.Addr)
 	}
-	if err := client.Auth(mechanism); err != nil {
+	err = client.Auth(mechanism)
+	if refusal := new(smtp.SMTPError); secret.Token() && errors.As(err, &refusal) && refusal.Code/100 == 5 {
+		secret.Refused(password)
+		err = fmt.Errorf("%w: %w", errOldToken, err)
+	}
+	if err != nil {
 		return fmt.Errorf("smtp: login as %s at %s: %w", s.User, s.Addr, err)
 	}
 	return nil

@@ -36,6 +36,7 @@ func commands() []command {
 		{"demo", "play a game against bots on this machine, with its own mail server and pages", runDemo},
 		{"init", "write a configuration file to fill in", runInit},
 		{"doctor", "check mailbox, SMTP, database and address of a configuration", runDoctor},
+		{"login", "log in to Gmail or Microsoft 365 by OAuth, once", runLogin},
 		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
 		{"new", "start a game, by invitation or at once", runNew},
 		{"organiser", "give a game another organiser", runOrganiser},

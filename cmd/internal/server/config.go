@@ -23,25 +23,27 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"angelpost/mail/lmtp"
+	"angelpost/mail/login"
 )
 
 // Config is the file that `init` writes and everything but the demo reads.
 type Config struct {
-	Address       string     `toml:"address"`
-	Alarms        string     `toml:"host"`
-	Start         string     `toml:"start"`
-	Allow         []string   `toml:"allow"`
-	Directors     []string   `toml:"directors"`
-	AuthservID    string     `toml:"authserv_id"`
-	Database      string     `toml:"database"`
-	Standby       bool       `toml:"standby"`
-	RemindDays    int        `toml:"remind_days"`
-	AnswersPerDay int        `toml:"answers_per_day"`
-	VacationDays  int        `toml:"vacation_days"`
-	Set           string     `toml:"set"`
-	Sets          []string   `toml:"sets"`
-	IMAP          mailServer `toml:"imap"`
-	SMTP          smtpServer `toml:"smtp"`
+	Address       string      `toml:"address"`
+	Alarms        string      `toml:"host"`
+	Start         string      `toml:"start"`
+	Allow         []string    `toml:"allow"`
+	Directors     []string    `toml:"directors"`
+	AuthservID    string      `toml:"authserv_id"`
+	Database      string      `toml:"database"`
+	Standby       bool        `toml:"standby"`
+	RemindDays    int         `toml:"remind_days"`
+	AnswersPerDay int         `toml:"answers_per_day"`
+	VacationDays  int         `toml:"vacation_days"`
+	Set           string      `toml:"set"`
+	Sets          []string    `toml:"sets"`
+	IMAP          mailServer  `toml:"imap"`
+	SMTP          smtpServer  `toml:"smtp"`
+	OAuth         oauthConfig `toml:"oauth"`
 	LMTP          struct {
 		Addr string `toml:"addr"`
 	} `toml:"lmtp"`
@@ -65,13 +67,15 @@ type Config struct {
 		Level  string `toml:"level"`
 	} `toml:"log"`
 
-	file, text string // as read: for what is wrong, and relative paths start at the file
+	file, text string       // as read: for what is wrong, and relative paths start at the file
+	token      *login.OAuth // of [oauth]; nil if nothing uses it
 }
 
 type mailServer struct {
 	Addr         string `toml:"addr"`
 	User         string `toml:"user"`
 	PasswordFile string `toml:"password_file"`
+	Password     string `toml:"password_command"`
 	TLS          string `toml:"tls"`
 	CAFile       string `toml:"ca_file"`
 	Folder       string `toml:"folder"`
@@ -143,7 +147,9 @@ sets = []
 addr = "imap.example.org:993"
 user = "angelpost@example.org"
 password_file = "password"  # a file with only the password, which no one but
-                            # the server's user can read
+                            # the server's user can read; or "" and password_command,
+                            # a command line that prints it, as in "pass show mail";
+                            # or neither of them and [oauth] below
 tls = "tls"                 # "tls", "starttls" or "none" (none on loopback only)
 ca_file = ""                # your own certificate authority, if you have one
 folder = "INBOX"
@@ -155,6 +161,16 @@ password_file = "password"
 tls = "starttls"
 ca_file = ""
 connections = 40            # at most; it needs two unless letters stall
+
+[oauth]
+# For Gmail and Microsoft 365, which take no passwords: "google" or "microsoft". Log in
+# with angelpost login, which keeps the refresh token in token_file, for imap and smtp.
+# mailboxes.md says where to get client_id and the file with the client's secret.
+provider = ""
+client_id = ""
+client_secret_file = ""
+token_file = "oauth"
+tenant = ""  # of Microsoft 365, if your organisation's app needs it
 
 [lmtp]
 # Only if you run the mail server yourself: it can also deliver by LMTP, and
@@ -204,7 +220,7 @@ func LoadConfig(path string) (*Config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}}
+	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}}
 	c.Backup.Daily, c.Backup.Weekly = 7, 4
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
@@ -300,6 +316,10 @@ func (c *Config) check() error {
 			return fmt.Errorf("%s.%w", m.name, err)
 		}
 	}
+	if err := c.OAuth.check(); err != nil {
+		return fmt.Errorf("oauth.%w", err)
+	}
+	c.token = c.oauth()
 	if c.SMTP.Connections < 1 || c.SMTP.Connections > maxConnections {
 		return fmt.Errorf("smtp.connections: it must be 1 to %d", maxConnections)
 	}
@@ -363,6 +383,9 @@ func (m mailServer) check() error {
 	if err != nil {
 		return fmt.Errorf("addr: %w", err)
 	}
+	if m.PasswordFile != "" && m.Password != "" {
+		return errors.New("password_command: set it or password_file, not both")
+	}
 	switch m.TLS {
 	case "tls", "starttls":
 	case "none":
@@ -388,6 +411,9 @@ func (c *Config) Path(p string) string {
 func (c *Config) files() error {
 	for _, f := range c.secrets() {
 		if err := firstLine(f.path); err != nil {
+			if f.key == "oauth.token_file" {
+				err = fmt.Errorf("%w; %w", err, login.ErrLogin)
+			}
 			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
 		}
 	}
@@ -402,12 +428,12 @@ func (c *Config) files() error {
 	return nil
 }
 
-// A secret is a file that holds a password.
+// A secret is a file that holds a password or a token.
 type secret struct{ key, path string }
 
 // secrets are the files that hold passwords, each once.
 func (c *Config) secrets() (out []secret) {
-	for _, s := range []secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}} {
+	for _, s := range append([]secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}}, c.tokenFiles()...) {
 		if s.path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.path == s.path }) {
 			out = append(out, s)
 		}
@@ -488,7 +514,7 @@ func runInit(args []string, stdout, stderr io.Writer) int {
 	}
 	text := fmt.Sprintf(configTemplate, *path)
 	if *data != "" {
-		for key, file := range map[string]string{"database": "angelpost.db", "folder": "backups"} {
+		for key, file := range map[string]string{"database": "angelpost.db", "folder": "backups", "token_file": "oauth"} {
 			text = strings.Replace(text, fmt.Sprintf("\n%s = %q\n", key, file), fmt.Sprintf("\n%s = %q\n", key, filepath.Join(*data, file)), 1)
 		}
 	}

@@ -22,7 +22,9 @@ import (
 // others need a restart.
 var reloaded = []string{
 	"host", "start", "allow", "directors", "remind_days", "answers_per_day", "vacation_days",
-	"imap.password_file", "imap.ca_file", "smtp.password_file", "smtp.ca_file",
+	"imap.password_file", "imap.password_command", "imap.ca_file", "smtp.password_file", "smtp.password_command", "smtp.ca_file",
+	"oauth.provider", "oauth.client_id", "oauth.client_secret_file", "oauth.token_file", "oauth.tenant",
+	"oauth.auth_url", "oauth.token_url", "oauth.device_url", "oauth.scopes",
 }
 
 // policy is what the desk goes by of the configuration.
@@ -61,10 +63,10 @@ func (s *Server) reload(now *Config) *Config {
 	s.alarms.write(c.Alarms)
 	in := logins{s.box, s.smtp()}
 	if c.IMAP.sameLogin(s.Conf.IMAP) {
-		in.box.PasswordFile, in.box.CAFile = c.Path(c.IMAP.PasswordFile), c.Path(c.IMAP.CAFile)
+		in.box.Secret, in.box.CAFile = c.secret(c.IMAP), c.Path(c.IMAP.CAFile)
 	}
 	if c.SMTP.sameLogin(s.Conf.SMTP.mailServer) {
-		in.smtp.PasswordFile, in.smtp.CAFile = c.Path(c.SMTP.PasswordFile), c.Path(c.SMTP.CAFile)
+		in.smtp.Secret, in.smtp.CAFile = c.secret(c.SMTP.mailServer), c.Path(c.SMTP.CAFile)
 	}
 	select {
 	case <-s.logins: // the last ones, which no one has taken yet
@@ -80,10 +82,10 @@ func (s *Server) reload(now *Config) *Config {
 	return c
 }
 
-// sameLogin reports whether only the files of a mail server are others: a new
+// sameLogin reports whether only the password and the files of a mail server are others: a new
 // user's password is not the old one's.
 func (m mailServer) sameLogin(was mailServer) bool {
-	m.PasswordFile, m.CAFile = was.PasswordFile, was.CAFile
+	m.PasswordFile, m.Password, m.CAFile = was.PasswordFile, was.Password, was.CAFile
 	return m == was
 }
 

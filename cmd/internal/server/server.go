@@ -688,7 +688,7 @@ func together(ctx context.Context, parts ...func(context.Context) error) error {
 func (c *Config) outboxServer() outbox.Server {
 	return outbox.Server{
 		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.Path(c.SMTP.CAFile),
-		User: c.SMTP.User, PasswordFile: c.Path(c.SMTP.PasswordFile), Hello: c.host(),
+		User: c.SMTP.User, Secret: c.secret(c.SMTP.mailServer), Hello: c.host(),
 	}
 }
 
@@ -703,7 +703,7 @@ func (c *Config) lmtpAddr() string {
 func (c *Config) mailbox(log *slog.Logger) imapbox.Config {
 	return imapbox.Config{
 		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.Path(c.IMAP.CAFile),
-		User: c.IMAP.User, PasswordFile: c.Path(c.IMAP.PasswordFile), Folder: c.IMAP.Folder,
+		User: c.IMAP.User, Secret: c.secret(c.IMAP), Folder: c.IMAP.Folder,
 		MaxLetter: letter.MaxBytes, Log: log,
 	}
 }

@@ -1,14 +1,12 @@
 // Package wire opens the TCP connections that mail/imapbox and mail/outbox
-// speak over, so that both treat TLS, certificates and secrets alike.
+// speak over, so that both treat TLS and certificates alike.
 //
 // It promises: nothing is ever said in the clear to a host that is not this
 // machine; a certificate is always checked, against the system's roots or the
-// given file; dialling and handshake end when the context ends; a secret read
-// from a file never stands in an error.
+// given file; dialling and handshake end when the context ends.
 package wire
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -29,7 +27,6 @@ const (
 
 const (
 	dialTimeout   = 30 * time.Second
-	maxSecretSize = 4096
 	maxCAFileSize = 1 << 20
 )
 
@@ -127,20 +124,6 @@ func (s Server) Open(ctx context.Context) (net.Conn, error) {
 // The returned function ends the watch and must be called.
 func Watch(ctx context.Context, conn net.Conn) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { conn.Close() })
-}
-
-// Secret reads a password from the first line of a file.
-func Secret(path string) (string, error) {
-	raw, err := readSmall(path, maxSecretSize)
-	if err != nil {
-		return "", fmt.Errorf("password file: %w", err)
-	}
-	line, _, _ := bytes.Cut(raw, []byte("\n"))
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	if len(line) == 0 {
-		return "", fmt.Errorf("password file %s: its first line is empty", path)
-	}
-	return string(line), nil
 }
 
 func readSmall(path string, max int64) ([]byte, error) {
