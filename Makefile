@@ -57,6 +57,7 @@ fuzz:
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/internal/server -soak -letters 5000 -games 10000
 	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/secrecytest -soak
+	$(GO) test -count=1 -timeout 8h -v -run '^TestRetention$$' ./cmd/internal/server -retention.days 365 -retention.keep 90 -retention.letters 1000
 	$(GO) test -tags real -count=1 -v -run '^TestFirstPaint$$' ./cmd/internal/browsertest
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/internal/killtest -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4

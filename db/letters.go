@@ -3,6 +3,7 @@ package db
 import (
 	"database/sql"
 	"encoding/hex"
+	"fmt"
 	"time"
 
 	"angelpost/engine/store"
@@ -71,9 +72,16 @@ func (t *tx) SaveLetter(l store.Letter) error {
 
 func (t *tx) Letter(id int64) (store.Letter, error) {
 	var raw []byte
+	var form sql.NullInt64
 	l, err := scanLetter(func(into ...any) error {
-		return t.one("SELECT "+letterColumns+", (SELECT bytes FROM raw WHERE letter = letters.id)"+fromLetters+" WHERE letters.id = ?", []any{id}, into...)
-	}, &raw)
+		return t.one("SELECT "+letterColumns+", raw.bytes, raw.form"+fromLetters+" LEFT JOIN raw ON raw.letter = letters.id WHERE letters.id = ?", []any{id}, into...)
+	}, &raw, &form)
+	if err == nil && form.Int64 != 0 {
+		l.Condensed = true
+		if raw, err = unpack(raw, usualLetter); err != nil {
+			err = fmt.Errorf("text of letter in %d: %w: %w", id, store.ErrSpoilt, err)
+		}
+	}
 	l.Raw = raw
 	return l, err
 }

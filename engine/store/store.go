@@ -223,6 +223,7 @@ type Letter struct {
 	Answer    int64 // recipe; 0 none
 	Received  time.Time
 	Raw       []byte
+	Condensed bool // Raw is what was kept once it was dealt with
 }
 
 // States of a letter out.
@@ -308,6 +309,7 @@ const (
 	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
+	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
 
@@ -525,8 +527,14 @@ type Questions interface {
 
 // Inbox is the letters in.
 type Inbox interface {
-	AddLetter(*Letter) error // sets ID
-	SaveLetter(Letter) error // all but Raw
+	AddLetter(*Letter) error                          // sets ID
+	SaveLetter(Letter) error                          // all but Raw
+	SameBytes(letter int64, raw []byte) (bool, error) // whether it came with these; false once it is forgotten
+	Unpacked(limit int) ([]int64, error)              // letters that were dealt with and are stored as they came, oldest first
+	Pack(letter int64, text []byte) error             // keeps text of it; nil: all
+	// Forget deletes letters in and out from before a time, of each up to limit, and
+	// tells how many: not those that wait, and of games under way not each seat's last.
+	Forget(before time.Time, limit int) (int, error)
 	Letter(id int64) (Letter, error)
 	LetterState(id int64) (string, error)
 	Blocked(address string) (bool, error)       // by the host: it, or a domain that it is in

@@ -66,7 +66,7 @@ func Check(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	if err := k.remove(uid); err != nil || rival == nil {
+	if err := k.remove(imap.UIDSetNum(uid)); err != nil || rival == nil {
 		return err
 	}
 	return rival
@@ -84,11 +84,10 @@ func (k *conn) find(folder, messageID string) (imap.UID, error) {
 	return uids[len(uids)-1], nil
 }
 
-// remove deletes one letter of the selected folder and, where the server can,
-// none but that.
-func (k *conn) remove(uid imap.UID) error {
-	return k.do("delete a letter", func() error {
-		set := imap.UIDSetNum(uid)
+// remove deletes letters of the selected folder and, where the server can, none but
+// those.
+func (k *conn) remove(set imap.UIDSet) error {
+	return k.do("delete letters", func() error {
 		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
 		if err := k.client.Store(set, flag, nil).Close(); err != nil {
 			return err

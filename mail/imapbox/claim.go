@@ -110,7 +110,7 @@ func (k *conn) claim(take bool) error {
 	}
 	for _, l := range claims {
 		if t.ours(l) {
-			if err := k.remove(l.uid); err != nil {
+			if err := k.remove(imap.UIDSetNum(l.uid)); err != nil {
 				return err
 			}
 		}
@@ -145,7 +145,7 @@ func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
 		own := l.id == t.Database && (l.instance == t.Was.Instance || l.instance == "") // one of another version has none
 		over := l.id == t.Database && term == t.Was && term.Waited && l.epoch < term.Epoch
 		if !t.ours(l) && (take || own || over) {
-			err, changed = k.remove(l.uid), true
+			err, changed = k.remove(imap.UIDSetNum(l.uid)), true
 		}
 	}
 	if changed && err == nil {

@@ -2,6 +2,7 @@ package imapbox_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,6 +115,42 @@ func (p peer) look(t *testing.T, c *imapclient.Client, folder string) []string {
 	return list
 }
 
+// testForget: letters in the folder Done whose time is over are deleted, and no others.
+func testForget(t *testing.T, p peer) {
+	c := p.login(t)
+	if err := imapbox.Check(t.Context(), p.config); err != nil { // it makes the folders
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for _, x := range []struct {
+		folder, subject string
+		age             time.Duration
+	}{
+		{"Angelpost/Done", "old", 500 * 24 * time.Hour}, {"Angelpost/Done", "older", 900 * 24 * time.Hour}, {"Angelpost/Done", "young", 300 * 24 * time.Hour},
+		{"Angelpost/Failed", "aside", 900 * 24 * time.Hour}, {"Angelpost/Too large", "large", 900 * 24 * time.Hour},
+	} {
+		text := "From: a@example.org\r\nSubject: " + x.subject + "\r\n\r\nx\r\n"
+		cmd := c.Append(strings.ReplaceAll(x.folder, "/", cmp.Or(p.sep, "/")), int64(len(text)), &imap.AppendOptions{Time: now.Add(-x.age)})
+		if _, err := cmd.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []int{3, 0} {
+		if n, err := imapbox.Forget(t.Context(), p.config, now.Add(-400*24*time.Hour)); n != want || err != nil {
+			t.Errorf("%d letters deleted, want %d, %v", n, want, err)
+		}
+	}
+	p.expect(t, c, "Angelpost/Done", "young")
+	p.expect(t, c, "Angelpost/Failed", "aside")
+	p.expect(t, c, "Angelpost/Too large")
+}
+
 // expect waits until the folder holds just these letters.
 func (p peer) expect(t *testing.T, c *imapclient.Client, folder string, want ...string) {
 	t.Helper()
@@ -186,6 +223,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"without IDLE", testPolling},
 		{"a letter that arrives while another is dealt with at leisure", testArrivesMeanwhile},
 		{"check and await", testCheck},
+		{"letters whose time is over", testForget},
 		{"one server to a mailbox", testClaim},
 		{"copies of a database", testClaimCopies},
 		{"a server that dies as it claims", testClaimDies},

@@ -100,7 +100,12 @@ func (s *Server) begin(ctx context.Context, lock *db.Lock) error {
 		s.log.Warn("the database was put back to an earlier time; writing again to every player to move", "from", from)
 	}
 	s.ahead = newAhead(s.write)
-	return badEnvironment(patiently(ctx, s.log, func() error { return s.watchClock(ctx) }))
+	return badEnvironment(patiently(ctx, s.log, func() error {
+		if err := s.watchClock(ctx); err != nil {
+			return err
+		}
+		return s.Desk.Tidies(ctx)
+	}))
 }
 
 // patiently does what a server must do before it is at work, and waits while the

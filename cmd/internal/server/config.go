@@ -39,6 +39,7 @@ type Config struct {
 	RemindDays    int         `toml:"remind_days"`
 	AnswersPerDay int         `toml:"answers_per_day"`
 	VacationDays  int         `toml:"vacation_days"`
+	KeepDays      int         `toml:"keep_days"`
 	Set           string      `toml:"set"`
 	Sets          []string    `toml:"sets"`
 	IMAP          mailServer  `toml:"imap"`
@@ -91,8 +92,8 @@ const maxConfig = 64 << 10
 const configTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
 # On SIGHUP a running server reads this file again. It applies host, start, allow,
-# directors, remind_days, answers_per_day, vacation_days, and the password and
-# certificate files; everything else needs a restart. If anything is wrong, the
+# directors, remind_days, answers_per_day, vacation_days, keep_days, and the password
+# and certificate files; everything else needs a restart. If anything is wrong, the
 # server keeps its old settings and says so in its log.
 
 # The address that players write to. The server replaces {token} in each letter, so
@@ -135,6 +136,10 @@ answers_per_day = 60
 # Days of vacation per player and calendar year; the player's clocks stand still
 # on these days. 0 for none.
 vacation_days = 30
+
+# Days for which letters are kept, in the database and in the mailbox's folder
+# Angelpost/Done: first packed, without what they quote, and then deleted.
+keep_days = 400
 
 # A directory with your own component set, which new games use unless they name
 # another; empty for the built-in one. A game keeps the set it began with. In sets,
@@ -220,7 +225,7 @@ func LoadConfig(path string) (*Config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}}
+	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}}
 	c.Backup.Daily, c.Backup.Weekly = 7, 4
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
@@ -281,6 +286,7 @@ const (
 	maxRemindDays    = 365
 	maxAnswersPerDay = 1_000_000
 	maxVacationDays  = 365
+	maxKeepDays      = 36500
 	maxConnections   = 1000
 	tokenLength      = 26 // octets of a token: 128 bits in base32
 	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
@@ -307,6 +313,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("answers_per_day: it must be 1 to %d", maxAnswersPerDay)
 	case c.VacationDays < 0 || c.VacationDays > maxVacationDays:
 		return fmt.Errorf("vacation_days: it must be 0 to %d", maxVacationDays)
+	case c.KeepDays < 1 || c.KeepDays > maxKeepDays:
+		return fmt.Errorf("keep_days: it must be 1 to %d", maxKeepDays)
 	}
 	for _, m := range []struct {
 		name string

@@ -95,7 +95,7 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
-		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
+		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -637,7 +637,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return together(ctx, sender.Run, s.clock, s.count, s.rate, s.backUp, s.alarm, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return together(ctx, sender.Run, s.clock, s.count, s.rate, s.backUp, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

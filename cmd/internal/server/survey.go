@@ -458,6 +458,8 @@ type letterReport struct {
 	Subject string `json:"subject"`
 	Text    string `json:"text"` // of a letter out
 	Raw     string `json:"raw"`  // of a letter in, while we have it
+
+	Condensed bool `json:"condensed"` // Raw is what we keep of it: without what it quotes of our letter
 }
 
 func (r letterReport) lines() []string {
@@ -493,7 +495,7 @@ func lookLetter(ctx context.Context, s *Server, args []string) (survey, error) {
 	if in {
 		err = s.DB.View(ctx, func(tx store.Tx) error {
 			l, err := tx.Letter(id)
-			out.letterRow, out.Raw = rowIn(l), string(l.Raw)
+			out.letterRow, out.Raw, out.Condensed = rowIn(l), string(l.Raw), l.Condensed
 			return err
 		})
 		return out, notFoundOr(err)

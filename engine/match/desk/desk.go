@@ -5,7 +5,6 @@
 package desk
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -415,12 +414,8 @@ func (d *Desk) again(tx store.Tx, l store.Letter, c unit.Command) (store.Letter,
 		l.Attempts++
 		return l, "", tx.SaveLetter(l)
 	case l.State == store.LetterDone && l.Answer != 0 && l.Repeats == 0:
-		stored, err := tx.Letter(l.ID)
-		if err != nil {
-			return l, "", err
-		}
-		if bytes.Equal(stored.Raw, c.Raw) {
-			return l, Silent, nil
+		if same, err := tx.SameBytes(l.ID, c.Raw); same || err != nil {
+			return l, Silent, err
 		}
 		u := d.Begin(tx, c, &l)
 		if err := u.Outcome(gate.ProveIt(u)); err != nil || u.Unproven {

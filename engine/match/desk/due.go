@@ -89,6 +89,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueLeague:  compete.Due,
 	store.DueReport:  compete.ReportDue,
 	store.DueUnread:  unreadDue,
+	store.DueTidy:    tidy,
 }
 
 // Undeliverable tells the desk that the sender of letters has given one up.

@@ -100,6 +100,10 @@ type Config struct {
 
 	InviteFor time.Duration // until an invitation lapses; default 14 days
 
+	// Condense returns what to keep of a letter in that was dealt with; nil: all of it. It
+	// must not fail. Nil: letters are packed whole.
+	Condense func(store.Letter) []byte
+
 	// Thought hears what became of a letter whose outcome was Thinking, and of those of
 	// its sender that waited for it. It must not call the desk.
 	Thought func(c Command, outcome string)
@@ -115,6 +119,7 @@ type Policy struct {
 
 	RemindAfter   time.Duration // of silence; default 4 days
 	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60
+	KeepLetters   time.Duration // letters are kept so long; default 400 days
 	VacationDays  int           // of a player in a calendar year; default 30, below 0: none
 }
 
@@ -125,6 +130,9 @@ func (p Policy) Filled() Policy {
 	}
 	if p.AnswersPerDay == 0 {
 		p.AnswersPerDay = 60
+	}
+	if p.KeepLetters == 0 {
+		p.KeepLetters = 400 * 24 * time.Hour
 	}
 	if p.VacationDays == 0 {
 		p.VacationDays = 30

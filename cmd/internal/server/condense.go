@@ -1,0 +1,68 @@
+package server
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	"angelpost/engine/store"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+)
+
+// How often letters whose time is over are deleted in the mailbox, and how soon after the
+// server started, or after that failed.
+const (
+	forgetEvery = 24 * time.Hour
+	forgetFirst = 10 * time.Minute
+	forgetWait  = 10 * time.Minute // for the mail server to do it
+)
+
+// forgetFiled deletes the letters in the mailbox's folder Done whose time is over, once a
+// day until ctx ends.
+func (s *Server) forgetFiled(ctx context.Context) error {
+	for wait := forgetFirst; ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
+		}
+		within, cancel := context.WithTimeout(ctx, forgetWait)
+		n, err := imapbox.Forget(within, s.box, s.time.now().Add(-s.Desk.Keeps()))
+		cancel()
+		wait = forgetEvery
+		if err != nil && ctx.Err() == nil {
+			wait = time.Hour
+			s.log.Warn("letters in the mailbox whose time is over were not deleted", "again_in", wait, "err", err)
+		} else if n > 0 {
+			s.log.Info("letters in the mailbox whose time was over are deleted", "letters", n)
+		}
+	}
+}
+
+// quotes is from how many octets on a letter may quote one of ours.
+const quotes = 1000
+
+// condense returns what to keep of a letter that was dealt with: without what it quotes of
+// the letter that it answers, which `letter show` can show. Nil: all of it.
+func (s *Server) condense(l store.Letter) (text []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a letter cannot be condensed and is kept whole", "letter", store.InID(l.ID), "panic", p, "stack", string(debug.Stack()))
+			text = nil
+		}
+	}()
+	var notice *letter.Notice
+	name := ""
+	if l.Token != "" && len(l.Raw) >= quotes {
+		ctx := context.Background()
+		n, err := s.noticeOf(ctx, l.Token)
+		if err == nil && n != nil {
+			r, err := s.DB.MessageByToken(ctx, l.Token)
+			if err == nil {
+				notice, name = n, store.OutID(r.ID)
+			}
+		}
+	}
+	return letter.Condense(l.Raw, notice, name)
+}

@@ -1,0 +1,46 @@
+package imapbox
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// forgetTogether is how many letters are deleted by one command.
+const forgetTogether = 500
+
+// Forget deletes the letters in Folders.Done and Folders.TooLarge that the mail server got
+// on a day before that of a time, and returns how many. Letters set aside stay: a person
+// is to look at them. It opens a connection of its own.
+func Forget(ctx context.Context, c Config, before time.Time) (n int, err error) {
+	c, err = c.complete()
+	if err != nil {
+		return 0, err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer k.close()
+	for _, folder := range []string{k.filing.Done, k.filing.TooLarge} {
+		if err := k.ensure(folder); err != nil {
+			return n, err
+		}
+		if err := k.selectFolder(folder); err != nil {
+			return n, err
+		}
+		uids, err := k.searchUIDs(&imap.SearchCriteria{Before: before, NotFlag: []imap.Flag{imap.FlagDeleted}})
+		if err != nil {
+			return n, err
+		}
+		for some := range slices.Chunk(uids, forgetTogether) {
+			if err := k.remove(imap.UIDSetNum(some...)); err != nil {
+				return n, err
+			}
+			n += len(some)
+		}
+	}
+	return n, nil
+}
