@@ -57,11 +57,13 @@ func (s *State) topMission(c Color, src Random, t *Tale) Card {
 // one card only, it is kept (Q4.9b).
 func (s *State) drawTwo(seat Seat, c Color, src Random, t *Tale) {
 	if n := min(s.missionsLeft(c), 2); s.masked && n > 0 {
-		t.unknown(s, Event{Kind: EvOffered, Seat: seat, Color: c, N: int16(n)})
-		if n > 1 {
-			back := BackOrange + Card(c)
-			s.owe(seat, Debt{Ask: AskKeep, Card: back, Card2: back})
+		if n == 1 {
+			t.unknown(s, Event{Kind: EvDrewMission, Seat: seat, Color: c, N: 1})
+			return
 		}
+		t.unknown(s, Event{Kind: EvOffered, Seat: seat, Color: c, N: 2})
+		back := BackOrange + Card(c)
+		s.owe(seat, Debt{Ask: AskKeep, Card: back, Card2: back})
 		return
 	}
 	a := s.topMission(c, src, t)
@@ -138,10 +140,17 @@ func (s *State) tileBit(t Tile) uint64 { return 1 << (t - 1) }
 // the push, a tile pushed off the end is discarded (R5.5 step 4).
 func (s *State) appear(c Color, src Random, t *Tale) {
 	if s.masked {
-		if s.nstack[c] > 0 || s.tdisc[c] != 0 {
-			t.unknown(s, Event{Kind: EvTileAppeared, Color: c, N: 1})
+		if s.nstack[c] == 0 && s.tdisc[c] == 0 {
+			return
 		}
-		return
+		top := Tile(0)
+		if n := s.nstack[c]; n > 0 {
+			top = s.stack[c][n-1] // seen, but for the one below it (R2.3)
+		}
+		t.unknown(s, Event{Kind: EvTileAppeared, Color: c, Tile: top, N: 1})
+		if top == 0 {
+			return
+		}
 	}
 	tile := s.drawTile(c, src, t)
 	if tile == 0 {
@@ -163,8 +172,12 @@ func (s *State) appear(c Color, src Random, t *Tale) {
 // and discards could be placed anywhere, nothing more happens (Q5.5f).
 func (s *State) drawRavagers(n int, src Random, t *Tale) {
 	if s.masked {
-		if least, most := s.attacks(n); most > 0 {
+		least, most := s.attacks(n)
+		if most > 0 {
 			t.unknown(s, Event{Kind: EvAttack, N: int16(least), Value: uint8(most)})
+		}
+		if s.nrdeck > 0 && least >= int(s.nrdeck) { // each comes from the deck (R8.1, Q8.1b)
+			s.trigger(ByRavagers, t)
 		}
 	}
 	for n > 0 && !s.masked && s.placeable() {

@@ -9,8 +9,7 @@ const handLimit = 6
 
 // endTurn notes what the player must discard (R3.2, Q3.3) and passes the turn on.
 func (s *State) endTurn(seat Seat, src Random, t *Tale) {
-	t.blind(s)
-	n := s.p[seat-1].missions() - handLimit
+	n := s.p[seat-1].missions() + t.drawn(seat) - handLimit
 	if s.choosing(seat) { // the limit applies after the choice (Q4.9a)
 		n++
 	}

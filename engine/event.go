@@ -166,30 +166,42 @@ func (e Event) Hides() bool { return secretEvent[e.Kind] && e.Card.Back() != e.C
 type Tale struct {
 	Events []Event
 
-	// Of a step in a masked position, up to where chance or a hidden card decides:
-	Sure   int    // how many Events precede that
-	Before *State // the position just before that, still masked; nil: there is no such thing
-	Next   Event  // what would be told next, as far as it is known: Kind, Seat, Color, and N, how often; of EvAttack, Value: how often at most
+	// Of a step in a masked position, up to where chance decides:
+	Sure   int     // how many Events precede that
+	Before *State  // the position just before that, still masked; nil: there is no such thing
+	Chance []Event // what is decided then and later, as far as it is known: Kind, Seat, Color, Tile, and N, how often; of EvAttack, Value: how often at most
 
-	// What happens for certain, whatever the unknown part turns out to be:
-	Until int    // up to this many Events
-	Then  *State // the position then, still masked; dice that were rolled show a star
+	// The position in the end, still masked, with what the Events bring, which happen
+	// whatever chance decides; dice that were rolled show a star.
+	Then *State
 }
 
 // unknown notes that a masked position can't tell what happens next.
 func (t *Tale) unknown(s *State, next Event) {
-	if t != nil && t.Before == nil {
+	switch {
+	case t == nil:
+		return
+	case t.Before == nil:
 		before := *s
-		t.Sure, t.Before, t.Next = len(t.Events), &before, next
+		t.Sure, t.Before = len(t.Events), &before
 	}
+	if n := len(t.Chance) - 1; n >= 0 && next.Kind == EvRolled && t.Chance[n].Seat == next.Seat && t.Chance[n].Color == next.Color && t.Chance[n].Kind == EvRolled {
+		t.Chance[n].N++ // a die like the last
+		return
+	}
+	t.Chance = append(t.Chance, next)
 }
 
-// blind notes that what follows may depend on what is unknown, if anything was.
-func (t *Tale) blind(s *State) {
-	if t != nil && t.Before != nil && t.Then == nil {
-		then := *s
-		t.Until, t.Then = len(t.Events), &then
+// drawn is how many Mission cards a seat draws that a masked position can't show.
+func (t *Tale) drawn(seat Seat) (n int) {
+	if t != nil {
+		for _, e := range t.Chance {
+			if e.Kind == EvDrewMission && e.Seat == seat {
+				n += int(e.N)
+			}
+		}
 	}
+	return n
 }
 
 func (t *Tale) add(e Event) {

@@ -8,9 +8,9 @@ func ravBit(c Card) uint32     { return 1 << (c - 61) }
 // handMask is the part of a hand that is of one colour.
 var handMask = [3]uint64{0xFFFFF << 1, 0xFFFFF << 21, 0xFFFFF << 41}
 
-func (p *player) missions() int          { return bits.OnesCount64(p.hand) }
+func (p *player) missions() int          { return bits.OnesCount64(p.hand) + int(p.hidden[0]) }
 func (p *player) missionsOf(c Color) int { return bits.OnesCount64(p.hand & handMask[c]) }
-func (p *player) ravagers() int          { return bits.OnesCount32(p.ravs) }
+func (p *player) ravagers() int          { return bits.OnesCount32(p.ravs) + int(p.hidden[1]) }
 
 // techs counts the Technology tiles that can be spent: in the grid or ejected,
 // starting tiles included (section 10).

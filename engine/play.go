@@ -23,7 +23,10 @@ func (s *State) Apply(seat Seat, st Step, src Random, t *Tale) error {
 // Do is Apply for a step that Legal has just listed for seat, unchecked.
 func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 	s.do(seat, st, src, t)
-	t.blind(s)
+	if t != nil && t.Before != nil {
+		then := *s
+		t.Then = &then
+	}
 }
 
 func (s *State) do(seat Seat, st Step, src Random, t *Tale) {
@@ -644,8 +647,6 @@ func (s *State) ownerActivation(owner Seat, card Card, src Random, t *Tale) {
 		s.halCollects(card, t)
 	case s.set.Missions[card].Kind <= 4:
 		s.collect(owner, card, Step{}, src, t)
-	case s.masked: // their hand may decide
-		t.blind(s)
 	case s.payable(owner, card, p.resources, p.debris):
 		s.owe(owner, Debt{Ask: AskOwner, Card: card})
 		t.add(Event{Kind: EvOwes, Seat: owner, Card: card})

@@ -37,6 +37,7 @@ func (s *State) mask(viewer Seat, open bool, m *State) {
 			continue
 		}
 		p := &m.p[q]
+		p.hidden = [2]uint8{uint8(p.missions()), uint8(p.ravagers())} // their number is seen
 		p.hand, p.ravs = 0, 0
 		for i := range p.slot {
 			p.slot[i] = p.slot[i].Back()

@@ -16,6 +16,9 @@ import (
 func (v *View) Sample(rnd func() uint64) State {
 	s := v.masked
 	s.masked = false
+	for q := range s.p {
+		s.p[q].hidden = [2]uint8{}
+	}
 	s.sampleMissions(v, rnd)
 	s.sampleRavagers(v, rnd)
 	s.sampleTiles(rnd)

@@ -18,6 +18,7 @@ type player struct {
 	std, sec                 [3][4]uint8 // dice by colour and value: standard and high-security area
 	hand                     uint64      // Mission cards, bit n for card n
 	ravs                     uint32      // Ravager cards, bit n-61
+	hidden                   [2]uint8    // Missions and Ravagers in a hand that is masked
 	slot                     [6]Card     // by Slot-1
 	grid                     [9]cell     // by Cell-1
 	space                    [3]Tile

@@ -13,9 +13,7 @@ import (
 func (x *PlanPage) does(o turns.Option) string {
 	parts := x.effects(o)
 	if o.Draws {
-		if then := x.then(o.Next); then != "" {
-			parts = append(parts, then)
-		}
+		parts = append(parts, x.chances(o.Chance)...)
 		if after := x.happens(o.Then, o.After, engine.Seat(o.Seat)); len(after) > 0 {
 			parts = append(parts, x.Voice.Say("does.after", "what", strings.Join(after, ", ")))
 		}
@@ -98,10 +96,34 @@ func (x *PlanPage) happens(gain turns.Gain, events []engine.Event, own engine.Se
 			add("does.angel", "hex", e.Hex.String())
 		case engine.EvTrigger:
 			add("does.end")
+		case engine.EvTileDropped:
+			add("does.dropped", "tile", e.Tile.String())
 		case engine.EvTurnEnded:
 			if e.Seat == own {
 				add("does.turn-ends")
 			}
+		case engine.EvGameOver:
+			add("does.over")
+		}
+	}
+	return parts
+}
+
+// chances say what chance decides, one after the other; dice are rolled together.
+func (x *PlanPage) chances(events []engine.Event) (parts []string) {
+	var dice []string
+	for i, e := range events {
+		if e.Kind != engine.EvRolled {
+			parts = append(parts, x.then(e))
+			continue
+		}
+		key := "does.dice"
+		if e.Seat == engine.Neutral {
+			key = "does.neutral-dice"
+		}
+		dice = append(dice, x.Voice.Say(key, "n", int(e.N), "color", x.Voice.Color(e.Color)))
+		if i == len(events)-1 || events[i+1].Kind != engine.EvRolled {
+			parts, dice = append(parts, x.Voice.Say("does.then-roll", "dice", x.Voice.List(dice))), nil
 		}
 	}
 	return parts
@@ -112,8 +134,6 @@ func (x *PlanPage) then(e engine.Event) string {
 	v := x.Voice
 	left := func(p engine.Pile) int { return x.View.Decks[p].Left + x.View.Decks[p].Discarded }
 	switch e.Kind {
-	case engine.EvRolled:
-		return v.Say("does.then-roll")
 	case engine.EvDrewMission, engine.EvOffered:
 		return v.Say("does.then-draw", "n", int(e.N), "color", v.Color(e.Color), "left", left(engine.PileOrange+engine.Pile(e.Color)))
 	case engine.EvRefilled:
@@ -124,6 +144,9 @@ func (x *PlanPage) then(e engine.Event) string {
 		}
 		return v.Say("does.then-ravagers", "n", int(e.N))
 	case engine.EvTileAppeared:
+		if e.Tile != 0 {
+			return v.Say("does.then-known", "tile", e.Tile.String())
+		}
 		return v.Say("does.then-tile", "color", v.Color(e.Color))
 	case engine.EvHalCard:
 		return v.Say("does.then-hal")

@@ -80,7 +80,7 @@ func stepsData(steps []turns.Tried) []triedJSON {
 func optionsData(options []turns.Option) []optionJSON {
 	out := make([]optionJSON, len(options))
 	for i, x := range options {
-		out[i] = optionJSON{Seat: x.Seat, Order: x.Order, Draws: x.Draws, Gain: gainJSON(x.Gain), Next: chanceNames[x.Next.Kind], Works: x.Works}
+		out[i] = optionJSON{Seat: x.Seat, Order: x.Order, Draws: x.Draws, Gain: gainJSON(x.Gain), Next: chanceNames[x.First()], Works: x.Works}
 		for _, c := range x.Fits {
 			out[i].Fits = append(out[i].Fits, c.String())
 		}
@@ -115,7 +115,7 @@ func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *look.GameVie
 	}
 	if p.Last != "" {
 		sure := gainJSON(p.Sure.Gain)
-		out.LastGain, out.LastNext = &sure, chanceNames[p.Sure.Next.Kind]
+		out.LastGain, out.LastNext = &sure, chanceNames[p.Sure.First()]
 	}
 	s.sendJSON(w, r, cacheOf(r), out)
 }

@@ -60,11 +60,20 @@ type Option struct {
 	Draws  bool           // it rolls or draws
 	Gain   Gain           // of the seat
 	Events []engine.Event // what happens, as far as the player may know it
-	Next   engine.Event   // Draws: what chance then decides: Kind, Seat, Color and N, how often; of attacks, Value: how often at most
+	Chance []engine.Event // Draws: what chance then decides, in this order: Kind, Seat, Color, Tile and N, how often; of attacks, Value: how often at most
 	Then   Gain           // Draws: what the seat gains after that all the same
 	After  []engine.Event // Draws: what happens after that all the same
 	Works  int            // of a card played: how many tiles it can activate then
 	Fits   []engine.Card  // of a move: the Mission cards that can be placed then
+}
+
+// First is what chance decides first; NoEvent if the player can't tell that it decides
+// anything.
+func (o *Option) First() engine.EventKind {
+	if len(o.Chance) == 0 {
+		return engine.NoEvent
+	}
+	return o.Chance[0].Kind
 }
 
 // A Gain is by how much what a player holds has grown: VP, resources, Debris and
@@ -331,7 +340,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 		p.Sure = Option{Seat: x.Seat, Order: p.Last, Draws: true}
 		if board := p.Sure.certain(p.View, step); board != nil {
 			p.Board = board.Closed(seat)
-			if p.Sure.Next.Kind == engine.EvRolled {
+			if p.Sure.First() == engine.EvRolled {
 				unrolled(p.Board)
 			}
 			for i := range p.Board.Players { // hands that are hidden are counted all the same
@@ -389,8 +398,8 @@ func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
 	if tale.Before == nil {
 		return nil
 	}
-	told := game.RedactEvents(tale.Events[:tale.Until], v.Viewer, false)
-	o.Events, o.Next, o.After = told[:tale.Sure:tale.Sure], tale.Next, told[tale.Sure:]
+	told := game.RedactEvents(tale.Events, v.Viewer, false)
+	o.Events, o.Chance, o.After = told[:tale.Sure:tale.Sure], tale.Chance, told[tale.Sure:]
 	o.Gain, o.Then = gainOf(&known, tale.Before, v.Viewer), gainOf(tale.Before, tale.Then, v.Viewer)
 	return tale.Then
 }

@@ -234,42 +234,63 @@ func (p *planner) certain(seat engine.Seat, o Option, events []engine.Event) {
 	for n > 0 && events[n-1].Kind == engine.EvShuffled { // it belongs to the draw
 		n--
 	}
-	if o.Next.Kind == engine.EvHalCard { // Hal's turn is not looked into
+	if o.First() == engine.EvHalCard { // Hal's turn is not looked into
 		n = min(n, len(o.Events))
 	}
-	if o.Next.Kind == engine.NoEvent || !reflect.DeepEqual(o.Events, told[:n]) {
-		p.Fatalf("%q is said to do %+v before chance decides, not %+v; then %+v", o.Order, o.Events, told[:n], o.Next)
+	if o.First() == engine.NoEvent || !reflect.DeepEqual(o.Events, told[:n]) {
+		p.Fatalf("%q is said to do %+v before chance decides, not %+v; then %+v", o.Order, o.Events, told[:n], o.Chance)
 	}
 	p.follows(o, told[n:])
-	first := events[slices.IndexFunc(events, engine.Event.New)]
-	if k := first.Kind; o.Next.Kind != engine.EvHalCard && (k == engine.EvOverflow && o.Next.Kind != engine.EvAttack || k != engine.EvOverflow && k != o.Next.Kind && (k != engine.EvDrewMission || o.Next.Kind != engine.EvOffered)) {
-		p.Fatalf("%q: then comes %+v, not %+v", o.Order, first, o.Next)
-	}
 	p.sure += len(o.Events)
 }
 
 // follows holds what an option says will happen whatever chance decides against what
-// happened from there on: all of it, in this order; and as many attacks as it says.
+// happened from there on: all of it, in this order; and that chance decides what it says,
+// as often.
 func (p *planner) follows(o Option, events []engine.Event) {
-	attacks, rest := 0, o.After
+	rest := o.After
+	var chance []engine.Event
 	for _, e := range events {
-		if e.Kind == engine.EvAttack {
-			attacks++
-		}
 		if len(rest) > 0 && e == rest[0] {
 			rest = rest[1:]
 		}
-		if e.Kind == engine.EvTurnEnded { // of the turn's player; then come others
-			break
+		if e.New() {
+			chance = append(chance, e)
 		}
 	}
 	if len(rest) > 0 {
 		p.Fatalf("%q is said to go on with %+v, which is not in %+v", o.Order, rest[0], events)
 	}
-	if o.Next.Kind == engine.EvAttack && (attacks < int(o.Next.N) || attacks > int(o.Next.Value)) {
-		p.Fatalf("%q has %d attacks, was to have %d to %d", o.Order, attacks, o.Next.N, o.Next.Value)
+	for _, c := range o.Chance {
+		n := 0
+		for len(chance) > 0 && decided(c, chance[0]) && (c.Kind == engine.EvAttack || n < int(c.N)) {
+			if chance[0].Kind != engine.EvOverflow {
+				n++
+			}
+			chance = chance[1:]
+		}
+		if n < int(c.N) || c.Kind == engine.EvAttack && n > int(c.Value) {
+			p.Fatalf("%q: %d events are as %+v says, then come %+v", o.Order, n, c, chance)
+		}
 	}
 	p.after += len(o.After)
+}
+
+// decided reports whether an event is of those that chance was said to decide.
+func decided(c, e engine.Event) bool {
+	switch c.Kind {
+	case engine.EvHalCard: // or Hal rolls
+		return true
+	case engine.EvAttack:
+		return e.Kind == c.Kind || e.Kind == engine.EvOverflow
+	case engine.EvRolled:
+		return e.Kind == c.Kind && e.Seat == c.Seat && e.Color == c.Color
+	case engine.EvDrewMission, engine.EvOffered:
+		return e.Kind == c.Kind && e.Seat == c.Seat && e.Card.Color() == c.Color
+	case engine.EvTileAppeared:
+		return e.Kind == c.Kind && (c.Tile == 0 || c.Tile == e.Tile)
+	}
+	return e.Kind == c.Kind
 }
 
 // shown holds the board of a plan that chance ends against the goods that its last step
@@ -323,7 +344,7 @@ func (p *planner) shown(plan *Plan) {
 			}
 			return n
 		}
-		if then := s.Project(seat); plan.Sure.Next.Kind == engine.EvRolled && plan.View.Options.Hal == engine.NoHal &&
+		if then := s.Project(seat); plan.Sure.First() == engine.EvRolled && plan.View.Options.Hal == engine.NoHal &&
 			(then.BlackAngel != plan.Board.BlackAngel || dice(then) != dice(plan.Board) || !reflect.DeepEqual(then.Strips, plan.Board.Strips)) {
 			p.Fatalf("%q shows a board that it does not lead to", plan.Last)
 		}
