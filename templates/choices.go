@@ -42,6 +42,21 @@ type planChoice struct {
 	draws bool // chance decides some of it
 }
 
+// fewVain is how many choices that give nothing are listed with the others.
+const fewVain = 2
+
+// split separates the choices that give nothing from the others, if they are many.
+func split(items []planChoice) (of, vain []planChoice) {
+	n := len(items)
+	for n > 0 && items[n-1].why != "" {
+		n--
+	}
+	if n == 0 || len(items)-n <= fewVain {
+		return items, nil
+	}
+	return items[:n], items[n:]
+}
+
 // choose lists options in groups, and links the pieces of the table; links go on from an
 // address. was is the option that was chosen in the game. From a beginning, its own
 // options alone are listed.

@@ -48,7 +48,7 @@ func hear(doc *html.Node) (out []heard) {
 			say(strings.Join(strings.Fields(n.Data), " "))
 			return
 		case n.Type != html.ElementNode: // the document
-		case attribute(n, "aria-hidden") == "true" || n.Data == "head" || n.Data == "details":
+		case attribute(n, "aria-hidden") == "true" || n.Data == "head" || n.Data == "details" && attribute(n, "class") != "fold": // folds are open, but on a phone
 			return
 		case label(n) != "" && (attribute(n, "role") == "img" || n.Data == "a"):
 			say(label(n))

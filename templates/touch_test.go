@@ -24,7 +24,7 @@ func plannedAt(t *testing.T, g *game.Game, seat engine.Seat, path string) (*Plan
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	p := &Page{Voice: words.English().For(component.Default(), seat, g.Head.Names), Game: "test", Names: g.Head.Names, View: plan.View}
+	p := &Page{Frame: Frame{Catalogue: words.English()}, Voice: words.English().For(component.Default(), seat, g.Head.Names), Game: "test", Names: g.Head.Names, View: plan.View}
 	return NewPlan(p, plan, at, "/home", "angel@play.example"), plan
 }
 

@@ -19,10 +19,13 @@ func TestHomeWithoutGames(t *testing.T) {
 	if src, _ := doc.Find(".hero img").Attr("src"); src != table().path {
 		t.Errorf("the picture is %s", src)
 	}
-	for _, want := range []string{"/rules", "/cards", "/help", "/leagues", "/games", "/ratings", "/statistics", "/letter", "#begin", "#join"} {
+	for _, want := range []string{"/rules", "/cards", "/help", "/leagues", "/games", "/ratings", "/statistics", "/letter", "#begin"} {
 		if doc.Find(`main a[href="`+want+`"]`).Length() == 0 {
 			t.Errorf("the page does not lead to %s", want)
 		}
+	}
+	if doc.Find("#join").Length() > 0 || !strings.Contains(doc.Find("#begin").Text(), "No game has a free seat right now.") {
+		t.Error("a part of the page is for tables that there are not")
 	}
 	begin := doc.Find("#begin a.btn")
 	if begin.Length() != 3 {

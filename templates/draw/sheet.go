@@ -92,7 +92,7 @@ const gradients = `<linearGradient id="gO" x2="1" y2="1"><stop stop-color="#ffc9
 	`<linearGradient id="gG" x2="1" y2="1"><stop stop-color="#e6edf6"/><stop offset="1" stop-color="#71839c"/></linearGradient>` +
 	`<linearGradient id="gN" x2="1" y2="1"><stop stop-color="#9df5c8"/><stop offset="1" stop-color="#25a869"/></linearGradient>` +
 	`<radialGradient id="gS" cx=".35" cy=".3"><stop stop-color="#eafcff"/><stop offset=".5" stop-color="#5fc4ee"/><stop offset="1" stop-color="#14508f"/></radialGradient>` +
-	`<radialGradient id="gB"><stop stop-color="#fff3cf"/><stop offset=".45" stop-color="#e0b65c"/><stop offset="1" stop-color="#3a2c1c"/></radialGradient>` +
+	`<radialGradient id="gB"><stop stop-color="#fff3cf"/><stop offset=".5" stop-color="#dba644"/><stop offset="1" stop-color="#6b4512"/></radialGradient>` +
 	`<linearGradient id="sky" x2="1" y2="1"><stop stop-color="#0a0e24"/><stop offset=".6" stop-color="#151a45"/><stop offset="1" stop-color="#0a0e24"/></linearGradient>` +
 	`<radialGradient id="nb1"><stop stop-color="#6a3fa8" stop-opacity=".42"/><stop offset="1" stop-color="#6a3fa8" stop-opacity="0"/></radialGradient>` +
 	`<radialGradient id="nb2"><stop stop-color="#1c7f93" stop-opacity=".36"/><stop offset="1" stop-color="#1c7f93" stop-opacity="0"/></radialGradient>`

@@ -99,6 +99,14 @@ func classes(names ...string) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "class", Value: strings.Join(list, " ")}}
 }
 
+// ofKind is the attribute that makes an element a piece of a kind; none if there is none.
+func ofKind(kind string) templ.OrderedAttributes {
+	if kind == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "data-k", Value: kind}}
+}
+
 // when is a name if it applies.
 func when(applies bool, name string) string {
 	if applies {

@@ -83,6 +83,15 @@ func (t *Table) ground(h *engine.HexView) string {
 	return class(h.Color)
 }
 
+// nameX is where a hex's name stands: beside the Black Angel's wing and prow, else in the
+// middle.
+func (t *Table) nameX(h *engine.HexView) string {
+	if t.angel(h) {
+		return "14"
+	}
+	return "0"
+}
+
 func (t *Table) angel(h *engine.HexView) bool { return h.At != 0 && h.At == t.View.BlackAngel }
 
 // shipAt is where the i-th of n ships on a hex is drawn.
@@ -107,45 +116,65 @@ type mapSign struct {
 	x, y, size float64
 }
 
-// mapSigns puts the effect of the card on a hex in the middle of it, in one row or two.
+// mapSigns puts the effect of the card on a hex in the middle of it, in one row: what an
+// ejected card brings its owner and, if it is something else, each ship, with a line between.
+// Three of a kind are a number and one sign, so that all can be read on a phone.
 func (t *Table) mapSigns(c engine.Card) []mapSign {
 	m := t.mission(c)
 	if m == nil {
 		return nil
 	}
 	owner, ships := draw.MissionSigns(m)
-	switch {
-	case ships != nil:
-		return append(row(owner, -6, 13), row(ships, 6, 13)...)
-	case !m.Activation():
-		return row(append([]draw.Sign{{Symbol: draw.SymEject, Color: engine.None}, {Symbol: draw.SymArrow, Color: engine.None}}, owner...), 2, 16)
-	case len(owner) < 4:
-		return row(owner, 2, 20)
+	var all []draw.Sign
+	if !m.Activation() {
+		all = append(all, draw.Sign{Symbol: draw.SymEject, Color: engine.None})
 	}
-	return row(owner, 2, 17)
+	all = append(all, counted(owner)...)
+	if ships != nil {
+		all = append(append(all, draw.Sign{Text: "|", Color: engine.None}), counted(ships)...)
+	}
+	for _, size := range []float64{21, 19, 17} {
+		if out, wide := row(all, 1.5, size); wide <= 80 {
+			return out
+		}
+	}
+	out, _ := row(all, 1.5, 15)
+	return out
 }
 
-func row(signs []draw.Sign, y, size float64) (out []mapSign) {
+// counted writes three of a sign as a number and the sign.
+func counted(signs []draw.Sign) []draw.Sign {
+	if len(signs) == 3 && signs[0] == signs[1] && signs[1] == signs[2] {
+		return []draw.Sign{{Text: "3", Color: engine.None}, signs[0]}
+	}
+	return signs
+}
+
+// mapSeal is how large a seal on a hex is: its number is read on a phone, too.
+const mapSeal = 25
+
+func row(signs []draw.Sign, y, size float64) (out []mapSign, all float64) {
 	wide := func(s draw.Sign) float64 {
 		switch {
+		case s.VP != 0:
+			return mapSeal
 		case s.Text != "":
-			return size / 2
+			return 10
 		case s.Symbol == draw.SymArrow:
 			return size * .65
 		}
 		return size
 	}
-	all := 0.0
 	for _, s := range signs {
 		all += wide(s)
 	}
 	x := -all / 2
 	for _, s := range signs {
 		w := wide(s)
-		out = append(out, mapSign{s, x + w/2, y, min(w, size-1)})
+		out = append(out, mapSign{s, x + w/2, y, w - 1})
 		x += w
 	}
-	return out
+	return out, all
 }
 
 // lane is the course from the Black Angel to Spes; "" while it is out of sight or they are

@@ -175,6 +175,33 @@ func (t *Table) mission(c engine.Card) *component.Mission {
 	return &t.View.Set.Missions[c]
 }
 
+// sells reports whether any of the Technology or the decks may be touched, trades whether
+// any of another player's dice may: on a phone they are folded if not.
+func (t *Table) sells() bool {
+	for _, x := range slices.Concat(t.View.Display[:], t.View.Slots[:]) {
+		if t.touches(x.String()) {
+			return true
+		}
+	}
+	for c := engine.Orange; c <= engine.Green; c++ {
+		if t.touches(touch.Deck(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Table) trades(p *engine.PlayerView) bool {
+	for reserved, dice := range map[bool][]engine.DieView{false: p.Standard, true: p.Secure} {
+		for _, d := range dice {
+			if _, ok := t.touch(t.die(p.Seat, d, reserved), t.flip(p.Seat, d, reserved)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // touches reports whether touching a piece does anything.
 func (t *Table) touches(key string) bool { _, ok := t.touch(key); return ok }
 

@@ -142,13 +142,21 @@ func (v *Voice) Whose(seats []engine.Seat) string {
 	return v.List(names)
 }
 
-// Sentence makes a sentence of a clause: its first letter big, a full stop.
-func Sentence(s string) string {
+// Heading makes a heading of a clause: its first letter big.
+func Heading(s string) string {
 	if s == "" {
 		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)
-	s = string(unicode.ToUpper(r)) + s[n:]
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// Sentence makes a sentence of a clause: its first letter big, a full stop.
+func Sentence(s string) string {
+	s = Heading(s)
+	if s == "" {
+		return s
+	}
 	if last := s[len(s)-1]; last != '.' && last != '?' && last != '!' {
 		s += "."
 	}

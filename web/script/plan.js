@@ -20,8 +20,13 @@
 
   // show puts a page's parts in place of this one's.
   const show = (next) => {
+    const open = [...document.querySelectorAll("details[id][open]")].map((d) => d.id);
     for (const part of ["header.top", ".tickets", "main"]) {
       document.querySelector(part).replaceWith(document.adoptNode(next.querySelector(part)));
+    }
+    for (const id of open) {
+      const fold = document.getElementById(id);
+      if (fold) fold.open = true;
     }
     document.title = next.title;
     ready();

@@ -22,6 +22,8 @@
     }
   };
   settle();
+  document.addEventListener("toggle", settle, true); // what was folded can be reached
+  addEventListener("resize", settle);
   new MutationObserver(settle).observe(document.body, { childList: true, subtree: true });
 
   // A hex is where its ground is, whatever else is drawn on it.

@@ -48,7 +48,7 @@
       location.assign(href);
       return false;
     }
-    const keysOpen = document.querySelector(".keys[open]") !== null;
+    const open = [...document.querySelectorAll("details[id][open]")].map((d) => d.id);
     // What scripts have put there stays: the news, what is said, tips.
     const made = (e) => e.id === "news" || e === said || e.matches(".tip, [role=tooltip]");
     const kept = [...document.body.children].filter(made);
@@ -57,7 +57,10 @@
     document.title = page.title;
     history.replaceState(null, "", href);
     ready();
-    document.querySelector(".keys").open = keysOpen;
+    for (const id of open) {
+      const fold = document.getElementById(id);
+      if (fold) fold.open = true;
+    }
     const again = way === "play" ? nav().querySelector(".play") : way === "slider" ? nav().querySelector("input[type=range]") : way && nav().querySelector(`a[data-way="${way}"]`);
     if (again) again.focus({ preventScroll: true });
     else if (way) nav().querySelector("a[data-way]").focus({ preventScroll: true });

@@ -80,6 +80,9 @@ func (k kind) looked(b *browser, axe string) {
 		if wide := b.eval(tooWide); wide != "" {
 			b.wrong("%d wide, there is more: %s", width, wide)
 		}
+		if broken := b.eval(looksBroken); broken != "" {
+			b.wrong("%d wide, this looks broken: %s", width, broken)
+		}
 		for _, scheme := range []string{"light", "dark"} {
 			b.prefer(scheme)
 			half := (width == 360) == (scheme == "light")
@@ -102,6 +105,31 @@ func (k kind) looked(b *browser, axe string) {
 // tooWide is what of a page is beyond the window's right edge.
 const tooWide = `(() => { const d = document.scrollingElement, w = d.clientWidth;
 	return d.scrollWidth <= w ? "" : d.scrollWidth + ": " + [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > w).map(e => e.localName + "." + e.className).slice(0, 5).join(", ") })()`
+
+// looksBroken is what looks like a mistake: text that its box cuts, text at the edge of a
+// sheet of paper, sheets that touch, bars of a chart that are not there.
+const looksBroken = `(() => { const wrong = [], name = e => e.localName + "." + (e.className.baseVal ?? e.className) + (e.id && "#" + e.id);
+	const seen = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}), say = (what, e) => wrong.push(what + " " + name(e) + ": " + e.textContent.trim().slice(0, 40));
+	for (const e of document.querySelectorAll("body *:not(svg *, .sr, .sr *)")) {
+		const s = getComputedStyle(e), cut = s.overflowY === "hidden" || s.overflowX === "hidden" || s.overflowY === "clip";
+		if (cut && seen(e) && s.textOverflow !== "ellipsis" && s.clipPath === "none" && e.innerText?.trim() && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2) && !e.querySelector(".gh")) say("cuts", e);
+	}
+	for (const e of document.querySelectorAll(".chart .bar")) if (!e.checkVisibility()) { say("no", e); break; }
+	const sheets = [...document.querySelectorAll(".panel, .card")].filter(e => seen(e));
+	for (const e of sheets) {
+		const r = e.getBoundingClientRect();
+		for (const f of sheets) {
+			const q = f.getBoundingClientRect();
+			if (f !== e && !e.contains(f) && !f.contains(e) && q.top >= r.top && q.top < r.bottom + 6 && q.left < r.right - 1 && q.right > r.left + 1) say("touches " + name(e), f);
+		}
+		const w = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+		for (let n; n = w.nextNode();) {
+			if (!n.data.trim() || !seen(n.parentElement) || n.parentElement.closest(".sr, svg, .wide, pre, textarea, select")) continue;
+			const g = document.createRange(); g.selectNodeContents(n);
+			for (const q of g.getClientRects()) if (q.width > 1 && (q.left < r.left + 6 || q.right > r.right - 2)) { say("edge", n.parentElement); break; }
+		}
+	}
+	return [...new Set(wrong)].slice(0, 6).join("; ") })()`
 
 // shaded keeps a picture, which is as dark as was asked for.
 func (k kind) shaded(b *browser, width int64, scheme string) {
@@ -141,7 +169,7 @@ func (k kind) accessible(b *browser, axe string, again bool) {
 const named = `var named = (v, n) => { if (v.id != "label-content-name-mismatch") return false;
 	const e = document.querySelector(n.target[0]); if (!e.matches("[data-k]")) return false;
 	const name = e.getAttribute("aria-label").toLowerCase();
-	return (e.textContent.match(/\b([a-e]\d+|[tsa]\d+|\d{3})\b/g) || []).every(code => name.includes(code)) }`
+	return ([...e.querySelectorAll("*")].flatMap(x => [...x.childNodes].filter(c => c.nodeType === 3).map(c => c.data)).join(" ").match(/\b([a-e]\d+|[tsa]\d+|\d{3})\b/g) || []).every(code => name.includes(code)) }`
 
 // pale is what text of drawings has too little contrast to what it stands on, which axe-core
 // does not see: its own outline, or the shape below it.
@@ -169,7 +197,7 @@ func (b *browser) tabbed() {
 	b.t.Helper()
 	// What the arrow keys come to on a board is for TestTableByKeys.
 	const usable = `:is(a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]):not([tabindex="-1"])`
-	b.eval(fmt.Sprintf(`window.left = new Set([...document.querySelectorAll(%q)].filter(e => e.checkVisibility())); window.lost = [];
+	b.eval(fmt.Sprintf(`window.left = new Set([...document.querySelectorAll(%q)].filter(e => e.checkVisibility({visibilityProperty: true}))); window.lost = [];
 		document.activeElement.blur(); getSelection().collapse(document.body, 0);
 		const what = e => e.outerHTML.slice(0, 120);
 		document.addEventListener("focusin", e => { const r = e.target.getBoundingClientRect(); window.left.delete(e.target);

@@ -23,12 +23,11 @@ import (
 
 // lettersOf are the sizes in pixels of what text a page shows, the smallest first,
 // with what they say: text of a drawing as its scale makes it, and letters of a letter's
-// picture, which are 24 pixels high at a width of 720. Numbers in the seals of cards on
-// the map are left out: names and tips say what a card does.
+// picture, which are 24 pixels high at a width of 720.
 const lettersOf = `(() => { const all = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const add = (size, text) => all.push([Math.round(size * 100) / 100, text.trim().slice(0, 40)]);
 	while (walk.nextNode()) { const p = walk.currentNode.parentElement;
-		if (!walk.currentNode.data.trim() || p.closest("script, style, title, option") || p.closest(".map .vp") || !p.checkVisibility()) continue;
+		if (!walk.currentNode.data.trim() || p.closest("script, style, title, option") || !p.checkVisibility()) continue;
 		const size = parseFloat(getComputedStyle(p).fontSize), m = p.closest("svg") && p.getScreenCTM();
 		add(m ? size * Math.hypot(m.a, m.b) : size, walk.currentNode.data) }
 	for (const i of document.querySelectorAll("img")) add(24 * i.getBoundingClientRect().width / 720, "picture");
