@@ -156,3 +156,66 @@ func judged(t *testing.T, x *PlanPage, g *game.Game, plan *turns.Plan, href stri
 	}
 	return why
 }
+
+// A choice says each thing that chance decides, in its order, and what follows all the same.
+func TestChancesAreSaid(t *testing.T) {
+	said := map[engine.EventKind]int{}
+	ends, chains := 0, 0
+	for n, o := range []game.Options{
+		{Players: 2, Rules: "base", Edition: "revised"},
+		{Players: 3, Rules: "advanced", Edition: "revised"},
+		{Players: 1, Rules: "base", Edition: "revised", Hal: "easy"},
+	} {
+		o.RulesVersion, o.Set = game.RulesVersion, component.DefaultName
+		rnd := rand.New(rand.NewPCG(26, uint64(n)))
+		g, err := game.New(component.Default(), game.Header{Game: "test", Options: o, Names: []string{"Ada", "Bo", "Cy"}[:o.Players], Seed: [32]byte{byte(n), 9}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !g.Finished() {
+			acting := g.Play.ToAct()
+			seat := acting[rnd.IntN(len(acting))]
+			x, plan := plannedAt(t, g, seat, "")
+			for _, o := range plan.Options {
+				if !o.Draws {
+					continue
+				}
+				text, from := x.does(o), 0
+				if len(o.Chance) > 1 {
+					chains++
+				}
+				for _, e := range o.Chance {
+					want := map[engine.EventKind]string{
+						engine.EvRolled: "then rolls ", engine.EvDrewMission: "then draws 1 of", engine.EvOffered: "then draws 2 of", engine.EvAttack: "attack",
+						engine.EvRefilled: "a new Advanced tile", engine.EvTileAppeared: "for sale", engine.EvHalCard: "Hal takes a turn",
+					}[e.Kind]
+					i := strings.Index(text[from:], want)
+					if e.Kind == engine.EvRolled && i < 0 && strings.Contains(text[:from], want) {
+						i = 0 // dice are rolled together
+					}
+					if want == "" || i < 0 {
+						t.Fatalf("%q: %q does not go on with %+v", o.Order, text, e)
+					}
+					from += i
+					if e.Kind == engine.EvRolled {
+						from += len(want)
+					}
+					said[e.Kind]++
+				}
+				if slices.ContainsFunc(o.After, func(e engine.Event) bool { return e.Kind == engine.EvTurnEnded && e.Seat == seat }) {
+					if ends++; !strings.Contains(text[from:], x.Voice.Say("does.turn-ends")) {
+						t.Fatalf("%q: %q does not say that the turn ends", o.Order, text)
+					}
+				}
+			}
+			legal := g.View(seat).Legal(nil)
+			if _, err := g.Do(seat, game.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("said: %v; %d times more than one; %d ends of turns", said, chains, ends)
+	if len(said) < 6 || chains < 10 || ends < 50 {
+		t.Error("too little is tried")
+	}
+}

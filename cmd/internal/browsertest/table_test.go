@@ -44,6 +44,7 @@ func TestTableByKeys(t *testing.T) {
 			if wide := b.eval(tooWide); wide != "" {
 				t.Errorf("%v: there is more: %s", size, wide)
 			}
+			b.unfolded(size)
 			b.tabStops(size)
 			b.reached()
 			b.tips(size)
@@ -114,6 +115,24 @@ func (b *browser) tabStops(size [2]int64) {
 		b.wrong("%v: %d Tabs come to %d boards of %s:\n%s", size, len(stops), len(boards), all, strings.Join(stops, "\n"))
 	}
 	b.t.Logf("%v: %d Tabs, %d boards", size, len(stops), len(boards))
+}
+
+// unfolded opens what a phone folds; elsewhere it is open, and its summaries are no Tab
+// stops.
+func (b *browser) unfolded(size [2]int64) {
+	b.t.Helper()
+	if moved := b.eval(`window.moved.join("\n")`); moved != "" {
+		b.wrong("%v: the page moves by itself: %s", size, moved)
+	}
+	const folded = `[...document.querySelectorAll("details.fold:not([open])")].filter(d => !d.lastElementChild.checkVisibility()).length.toString()`
+	const stops = `[...document.querySelectorAll(".fold > summary")].filter(s => s.checkVisibility({visibilityProperty: true})).length.toString()`
+	n, all, s := b.eval(folded), b.eval(`document.querySelectorAll("details.fold").length.toString()`), b.eval(stops)
+	if small := size[0] < 560; small && (n == "0" || s != all) || !small && (n != "0" || s != "0") {
+		b.wrong("%v: of %s folds %s are closed and %s can be opened", size, all, n, s)
+	}
+	b.eval(`for (const d of document.querySelectorAll("details.fold")) d.open = true; ""`)
+	b.do("wait", chromedp.Sleep(200_000_000))
+	b.eval(`window.moved = []; ""`)
 }
 
 // focusShown reports whether an element that has the focus shows it: by an outline, its

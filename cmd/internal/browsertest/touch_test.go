@@ -5,6 +5,7 @@ package browsertest
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,8 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
-// TestTurnByTouch plays a turn by the mouse alone, on the pieces of the board: a card, its
+// TestTurnByTouch plays the demo's first turn by the mouse alone: from the post room to the
+// letter, to the plan, and there on the pieces of the board: a card, its
 // slot, a die, the room that it flies from, the hex that the ship flies to, and the letter
 // are six clicks. With the script the page stays, the piece touched is marked, and what
 // happened is said; without it each page begins at its news.
@@ -26,31 +28,37 @@ func TestTurnByTouch(t *testing.T) {
 			p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
 			firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
 			b := open(t, p)
-			b.visit(p.Values["page1"])
-			if !scripts {
-				b.scripts(false)
-				b.visit(p.Values["page1"])
+			post := p.Says(regexp.MustCompile(`http://\S+/post/\S+`)) // where the demo sends a newcomer
+			b.visit(post)
+			b.scripts(scripts)
+			b.visit(post)
+			b.follow(".letters li.new a")
+			letter, _ := mailclient.Get(t, ask(b, "the letter", chromedp.Location())+"/html")
+			link := regexp.MustCompile(`href="([^"]*/g/[^"]*/plan/)"`).FindStringSubmatch(letter)
+			if link == nil {
+				t.Fatal("the letter has no link to the planner")
 			}
+			b.visit(link[1]) // TestNewcomer follows it
 			var touched []string
 			for _, want := range []string{"021", "row ", "die green", "room 6", "c"} {
-				touched = append(touched, b.touchPiece(want, scripts, scripts && len(touched) > 0))
-				if len(touched) == 1 && scripts {
+				if len(touched) == 0 && scripts {
 					b.eval(`(window.stayed = "yes")`)
 				}
+				touched = append(touched, b.touchPiece(want, scripts, scripts))
 			}
-			ask := b.still
+			look := b.still
 			if scripts {
-				ask = b.eval
+				look = b.eval
 				if stayed := b.eval(`window.stayed || "no"`); stayed != "yes" {
 					t.Error("the page was loaded anew")
 				}
 			}
-			text := ask(`document.querySelector("textarea").value`)
+			text := look(`document.querySelector("textarea").value`)
 			if lines := strings.Split(text, "\n"); lines[0] != "card 021 at "+touched[1] || !strings.HasPrefix(lines[1], touched[2]) || lines[2] != "command at 6" || !strings.HasSuffix(lines[3], "to "+touched[4]) {
 				t.Errorf("%q was touched, the letter reads %q", touched, lines)
 			}
 			for _, key := range touched[1:] { // each is marked with its step, also where it went to
-				if marked := ask(fmt.Sprintf(`document.querySelector("main .step") ? "yes" : %q`, key)); marked != "yes" {
+				if marked := look(fmt.Sprintf(`document.querySelector("main .step") ? "yes" : %q`, key)); marked != "yes" {
 					t.Errorf("%s is not marked", marked)
 				}
 			}
