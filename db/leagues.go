@@ -121,16 +121,16 @@ func (t *tx) AddMember(league string, player int64) error {
 
 func (t *tx) LeagueThread(league string, player int64) (l store.LeagueThread, err error) {
 	l.Player = player
-	err = t.one("SELECT season, head, mute, muted FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) AND player = ?",
-		[]any{league, player}, &l.Season, &l.Head, &l.Mute, &l.Muted)
+	err = t.one("SELECT season, head, mute, muted, news, letters FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) AND player = ?",
+		[]any{league, player}, &l.Season, &l.Head, &l.Mute, &l.Muted, &l.News, &l.Letters)
 	return l, err
 }
 
 func (t *tx) LeagueThreads(league string) (out []store.LeagueThread, err error) {
-	err = t.each("SELECT player, season, head, mute, muted FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) ORDER BY player", []any{league},
+	err = t.each("SELECT player, season, head, mute, muted, news, letters FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) ORDER BY player", []any{league},
 		func(r *sql.Rows) error {
 			var l store.LeagueThread
-			err := r.Scan(&l.Player, &l.Season, &l.Head, &l.Mute, &l.Muted)
+			err := r.Scan(&l.Player, &l.Season, &l.Head, &l.Mute, &l.Muted, &l.News, &l.Letters)
 			out = append(out, l)
 			return err
 		})
@@ -138,9 +138,9 @@ func (t *tx) LeagueThreads(league string) (out []store.LeagueThread, err error) 
 }
 
 func (t *tx) SetLeagueThread(league string, l store.LeagueThread) error {
-	_, err := t.exec(`INSERT INTO league_threads (league, player, season, head, mute, muted) SELECT number, ?, ?, ?, ?, ? FROM leagues WHERE id = ?
-		ON CONFLICT (league, player) DO UPDATE SET season = excluded.season, head = excluded.head, mute = excluded.mute, muted = excluded.muted`,
-		l.Player, l.Season, l.Head, l.Mute, l.Muted, league)
+	_, err := t.exec(`INSERT INTO league_threads (league, player, season, head, mute, muted, news, letters) SELECT number, ?, ?, ?, ?, ?, ?, ? FROM leagues WHERE id = ?
+		ON CONFLICT (league, player) DO UPDATE SET season = excluded.season, head = excluded.head, mute = excluded.mute, muted = excluded.muted, news = excluded.news, letters = excluded.letters`,
+		l.Player, l.Season, l.Head, l.Mute, l.Muted, l.News, l.Letters, league)
 	return err
 }
 

@@ -73,7 +73,7 @@ func TestLeaguesAreKept(t *testing.T) {
 		return nil
 	})
 	for season := range 2 {
-		want := store.LeagueThread{Player: 1, Season: season, Head: "head" + string(rune('0'+season)) + "@angelpost.test", Mute: "key" + string(rune('0'+season)), Muted: season == 1}
+		want := store.LeagueThread{Player: 1, Season: season, Head: "head" + string(rune('0'+season)) + "@angelpost.test", Mute: "key" + string(rune('0'+season)), Muted: season == 1, News: "{}", Letters: season}
 		update(t, d, func(tx store.Tx) error { return tx.SetLeagueThread(l.ID, want) })
 		view(t, d, func(tx store.Tx) error {
 			if got, err := tx.LeagueThread(l.ID, 1); err != nil || got != want {

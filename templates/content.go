@@ -194,7 +194,9 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.subject = c.subjectLine()
 	c.header()
 	c.answer(&sheet.Message.Answer)
-	c.collected(cat)
+	if sheet.Message.Answer.Brief || sheet.Message.Receipt() {
+		c.collected(cat)
+	}
 	if sheet.Message.Answer.Brief {
 		c.links()
 		return c
@@ -213,6 +215,7 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.story()
 	c.decide()
 	c.board()
+	c.collected(cat) // news of its league
 	c.links()
 	c.fairness()
 	c.proof()

@@ -308,6 +308,7 @@ const (
 	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
 	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
 	DueUnread  = "unread"  // look whether the game can be read again
+	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
@@ -365,6 +366,9 @@ type LeagueThread struct {
 	Head   string // Message-ID of the letter that heads it
 	Mute   string // key of the address that mutes the league; "" there is none yet
 	Muted  bool   // the player wants only answers about it
+
+	News    string // JSON of what waits for the next letter; "" nothing
+	Letters int    // of news alone, in the season
 }
 
 // A Figures is what the finished games of one kind came to (engine/statistics).

@@ -33,7 +33,7 @@ func TestDirectorHears(t *testing.T) {
 			news := func() {
 				for ; read < len(w.box[clubDirector]); read++ {
 					l := w.box[clubDirector][read]
-					code := l.Answer.Remarks[0].Code
+					code, over := l.Answer.Remarks[0].Code, false
 					heard[code]++
 					switch {
 					case slices.Contains(urgent, code), slices.Contains(seasonal, code):
@@ -41,7 +41,9 @@ func TestDirectorHears(t *testing.T) {
 						if l.at.Sub(weekly) < 7*24*time.Hour {
 							t.Errorf("two weekly letters within %v", l.at.Sub(weekly))
 						}
-						if weekly = l.at; !w.league().State.Season().Running() {
+						weekly = l.at
+						x := w.league().State.Season()
+						if over = !x.Running(); over && l.at.After(x.Ended) {
 							t.Error("a weekly letter between seasons")
 						}
 						if r := reportOf(&l); r == nil || r.Ended == 0 && len(r.Late)+len(r.Absent)+len(r.Paused)+len(r.Longest)+len(r.Left)+len(r.Bounced)+len(r.Silent) == 0 {
@@ -50,13 +52,19 @@ func TestDirectorHears(t *testing.T) {
 					default:
 						t.Errorf("the director hears %s:\n%s", code, l.Text)
 					}
-					w.sendsCommands(&l, worked)
+					if !over { // since it came
+						w.sendsCommands(&l, worked)
+					}
 				}
 			}
 			w.run(func() bool { news(); return w.at.After(time.Date(2026, 11, 5, 0, 0, 0, 0, time.UTC)) })
 			w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
 			w.run(func() bool { news(); return w.league().State.Season() != nil })
 			w.turns()
+			if kind == "ladder" {
+				w.write(addressOf("Gil"), nil, "substitute Iron League") // who answers nothing else
+				w.write(addressOf("Gil"), w.last(addressOf("Gil")), "yes")
+			}
 			w.write(addressOf("Eve"), w.last(addressOf("Eve")), "leave league Iron League")
 			news()
 			for i := range w.box[addressOf("Bob")] {

@@ -4,7 +4,9 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"angelpost/engine/notice"
 )
@@ -39,13 +41,16 @@ func total(n map[string]int) (all int) {
 	return all
 }
 
-// A season of each format with twelve players, of whom one never plays, one leaves and
-// one joins late, ends with no one directing it.
+// TestSeasonOfTwelve: a season of each format with twelve players, of whom two never play,
+// three leave and one joins late, and with three substitutes, of whom one takes what they are
+// offered, one declines and one does not answer, ends with no one directing it. No one has
+// more than six letters outside games, and what asks for an answer, or says that a season
+// begins or ends, comes when it happens.
 func TestSeasonOfTwelve(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(formats)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			w := openClub(t, least.ReplaceAllString(formats[kind], "least: 12"))
+			w := openClub(t, least.ReplaceAllString(formats[kind], "least: 12")+"substitutes: yes\n")
 			var names []string
 			for i := range 12 {
 				names = append(names, "Player"+string(rune('a'+i)))
@@ -59,17 +64,59 @@ func TestSeasonOfTwelve(t *testing.T) {
 			if seated != 12 {
 				t.Fatalf("%d players are seated", seated)
 			}
+			all := append(names, "Late")
+			if kind != "solo" { // which has none
+				for _, name := range []string{"Yes", "No", "Silent"} {
+					w.write(addressOf(name), nil, "substitute Iron League")
+					w.write(addressOf(name), w.last(addressOf(name)), "yes")
+					all = append(all, name)
+				}
+			}
 			w.turns()
-			w.write(addressOf(names[4]), w.last(addressOf(names[4])), "leave league Iron League")
-			w.joins("Late")
-			w.run(w.over(1), addressOf(names[5]))
-			for _, name := range append(names, "Late") {
+			offers := map[string]int{} // letters read, by substitute
+			answer := func() {
+				for _, name := range []string{"Yes", "No"} {
+					for ; offers[name] < len(w.box[addressOf(name)]); offers[name]++ {
+						l := w.box[addressOf(name)][offers[name]]
+						if slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskPlace || r.Code == notice.AskSeat }) {
+							w.write(addressOf(name), &l, strings.ToLower(name))
+						}
+					}
+				}
+			}
+			for i, name := range []string{names[4], names[6], names[8]} {
+				w.write(addressOf(name), w.last(addressOf(name)), "leave league Iron League")
+				if i == 0 {
+					w.joins("Late")
+				}
+				for range 4 {
+					w.turns(addressOf(names[5]), addressOf(names[7]))
+					answer()
+					w.pass()
+				}
+			}
+			w.run(func() bool { answer(); return w.over(1)() }, addressOf(names[5]), addressOf(names[7]))
+			for _, name := range all {
 				if n := w.outside(addressOf(name)); total(n) > maxOutside {
 					t.Errorf("%s has %d letters outside games: %v", name, total(n), n)
 				}
 			}
-			if l := w.league(); len(l.State.Rulings) > 0 {
-				t.Errorf("someone ruled: %+v", l.State.Rulings)
+			for _, r := range w.league().State.Rulings { // the server itself replays a game that a substitute begins anew
+				if r.By != 0 {
+					t.Errorf("someone ruled: %+v", r)
+				}
+			}
+			x := w.league().State.Season()
+			for _, name := range names {
+				for i := range w.box[addressOf(name)] {
+					for _, r := range w.box[addressOf(name)][i].Answer.Remarks {
+						at := w.box[addressOf(name)][i].at
+						if (r.Code == notice.TellSeason || r.Code == notice.TellSeasonIn) && at.Sub(x.Began) > time.Minute ||
+							slices.Contains([]string{notice.TellSeasonEnd, notice.TellSeasonUp, notice.TellSeasonDown}, r.Code) && at.Sub(x.Ended) > time.Minute {
+							t.Errorf("%s hears of %s at %v", name, r.Code, at)
+						}
+					}
+				}
 			}
 		})
 	}

@@ -103,9 +103,12 @@ func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
 	return nil
 }
 
-// tellVain tells the director that no one is free to take a place, in which there is
-// something to play.
+// tellVain tells the director that none of those whom we can ask takes a place in which
+// there is something to play.
 func tellVain(u *unit.Unit, c *unit.League, d *league.Division, left int64) {
+	if len(c.State.Candidates()) == 0 { // then the place is lost at once
+		return
+	}
 	games, _ := c.State.ToCome(d, left)
 	letter := urge(u, c, notice.TellPlaceVain, "name", u.LeagueNames(c)[left], "n", strconv.Itoa(games))
 	if letter != nil {

@@ -87,6 +87,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueSeat:    compete.SeatDue,
 	store.DuePlace:   compete.PlaceDue,
 	store.DueLeague:  compete.Due,
+	store.DueNews:    gate.NewsDue,
 	store.DueReport:  compete.ReportDue,
 	store.DueUnread:  unreadDue,
 	store.DueTidy:    tidy,

@@ -66,6 +66,7 @@ func newOffice(t testing.TB, change ...func(*unit.Config)) *office {
 			}
 		},
 	}
+	o.conf.HoldNews = -1 // tests see what happens when it does; TestNewsWaits has it otherwise
 	for _, f := range change {
 		f(&o.conf)
 	}

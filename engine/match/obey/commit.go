@@ -126,6 +126,9 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	if muted, err := leagues.Muted(u, d); muted || err != nil {
 		return err
 	}
+	if held, err := gate.Hold(u, d); held || err != nil {
+		return err
+	}
 	p, err := gate.Admit(u, d)
 	if err != nil {
 		return err
@@ -133,6 +136,11 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	if p.State == "" {
 		turnedAway(u, p.Why)
 		return nil
+	}
+	if p.State == store.OutQueued {
+		if err := gate.Join(u, d); err != nil {
+			return err
+		}
 	}
 	r := notice.Message{
 		Kind: d.Kind, Version: notice.RendererVersion, To: d.To, Player: d.Player, Result: d.Result, Answer: d.Answer, Date: u.At,

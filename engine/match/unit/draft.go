@@ -56,6 +56,7 @@ type Draft struct {
 	Again  bool // tells once more what was told: Seen stays
 	Reply  bool // it answers the letter in
 	Asked  bool // the letter in wants it, so it is written though its reader muted the game
+	Waited bool // news that has waited long enough
 	Whole  bool // tells all since Seen, whatever was played now
 
 	Stranger bool // it answers an address that no player has confirmed

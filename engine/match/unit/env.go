@@ -121,6 +121,7 @@ type Policy struct {
 	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60
 	KeepLetters   time.Duration // letters are kept so long; default 400 days
 	VacationDays  int           // of a player in a calendar year; default 30, below 0: none
+	HoldNews      time.Duration // for which news of a league waits for another letter; default a week, below 0: it does not
 }
 
 // Filled is p with its defaults.
@@ -136,6 +137,9 @@ func (p Policy) Filled() Policy {
 	}
 	if p.VacationDays == 0 {
 		p.VacationDays = 30
+	}
+	if p.HoldNews == 0 {
+		p.HoldNews = 7 * 24 * time.Hour
 	}
 	return p
 }

@@ -1,0 +1,180 @@
+package gate
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// News of a league that asks nothing of its reader waits for the next letter to them that
+// is about the league or one of its games, so that a season brings a player few letters
+// beside those of games. News that has waited for a week goes out by itself, but only twice
+// a season: later news waits for the season's end at the latest. What a player must act on
+// or has asked for never waits. For players with a daily letter, news is in that.
+
+const (
+	newsLetters = 2        // that go out by themselves, in a season
+	newsBytes   = 12 << 10 // of what waits, as JSON; more goes out at once
+)
+
+// news are the remarks that wait.
+var news = map[string]bool{
+	notice.TellRound: true, notice.TellAside: true, notice.TellBye: true, notice.TellNextRound: true, notice.TellLeft: true,
+	notice.TellPlaceTaken: true, notice.TellForfeit: true, notice.TellChanged: true,
+}
+
+// latest are the remarks and sections of which only the newest is true.
+var latest = []string{notice.TellAside, notice.TellBye, notice.TellNextRound, "standings"}
+
+// Hold keeps a letter about a league for the next one, and reports whether it did.
+func Hold(u *unit.Unit, d *unit.Draft) (bool, error) {
+	a := &d.Answer
+	if d.League == nil || d.Game != nil || d.Player == 0 || d.Kind != notice.KindInfo || d.Reply || d.Waited || d.Asked && !ownGames(a) || d.Confirm != 0 || u.HoldNews < 0 ||
+		len(a.Lines)+len(a.Press)+len(a.Collected)+len(a.Commands) > 0 || len(a.Remarks) == 0 || u.Player(d.Player).Digest != "" ||
+		slices.ContainsFunc(a.Remarks, func(r notice.Remark) bool { return !news[r.Code] }) {
+		return false, nil
+	}
+	id := d.League.Row.ID
+	thread, err := u.Tx.LeagueThread(id, d.Player)
+	if none, err := unit.Missing(err); none || err != nil { // the letter heads their thread
+		return false, err
+	}
+	told, err := waits(thread)
+	if err != nil {
+		return false, err
+	}
+	add(&told, *a)
+	text, err := json.Marshal(told)
+	if err != nil {
+		return false, fmt.Errorf("news of league %s: %w", id, err)
+	}
+	if len(text) > newsBytes {
+		return false, nil // with what waits: Join
+	}
+	first := thread.News == ""
+	thread.News = string(text)
+	u.Check(u.Tx.SetLeagueThread(id, thread))
+	if first && thread.Letters < newsLetters {
+		u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.HoldNews), Kind: store.DueNews, Game: id, Place: int(d.Player)}))
+	}
+	return true, nil
+}
+
+// ownGames reports whether news is about its reader's games, so that they read it though
+// they have muted the league.
+func ownGames(a *notice.Answer) bool {
+	return slices.ContainsFunc(a.Sections, func(s notice.Section) bool { return s.Kind == "forfeit" })
+}
+
+// waits is the news that waits in a thread.
+func waits(t store.LeagueThread) (a notice.Answer, err error) {
+	if t.News == "" {
+		return a, nil
+	}
+	if err := json.Unmarshal([]byte(t.News), &a); err != nil {
+		return a, fmt.Errorf("news that waits: %w", err)
+	}
+	return a, nil
+}
+
+// add adds news to what waits already, and takes out of that what is true no more.
+func add(told *notice.Answer, a notice.Answer) {
+	told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool {
+		return slices.Contains(latest, r.Code) && slices.ContainsFunc(a.Remarks, func(x notice.Remark) bool { return x.Code == r.Code })
+	})
+	told.Sections = slices.DeleteFunc(told.Sections, func(s notice.Section) bool {
+		return slices.Contains(latest, s.Kind) && slices.ContainsFunc(a.Sections, func(x notice.Section) bool { return x.Kind == s.Kind })
+	})
+	told.Remarks, told.Sections = append(told.Remarks, a.Remarks...), append(told.Sections, a.Sections...)
+}
+
+// Join adds to a letter about a league, or one of its games, the news that waits for its
+// reader. Answers get none: they say what was asked.
+func Join(u *unit.Unit, d *unit.Draft) error {
+	id := ""
+	switch {
+	case d.Reply || d.Player == 0 || d.Kind == notice.KindInvitation:
+	case d.Game != nil:
+		id = d.Game.Row.League
+	case d.League != nil:
+		id = d.League.Row.ID
+	}
+	if id == "" {
+		return nil
+	}
+	if x := d.Game; x != nil {
+		if y := x.Place(d.Place); y == nil || y.Player != d.Player {
+			return nil
+		}
+	}
+	thread, err := u.Tx.LeagueThread(id, d.Player)
+	if none, err := unit.Missing(err); none || err != nil || thread.News == "" {
+		return err
+	}
+	told, err := taken(u, id, &thread)
+	if err != nil || thread.Muted && !ownGames(&told) {
+		return err
+	}
+	if d.Game != nil {
+		c, err := u.League(id)
+		if u.Replays.Without(id, err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		told.League = c.Rules().Name
+		d.Answer.Collected = append(d.Answer.Collected, told)
+		return nil
+	}
+	own := d.Answer
+	if slices.ContainsFunc(own.Sections, func(s notice.Section) bool { return s.Kind == "season-end" || s.Kind == "schedule" }) { // which says it all
+		told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool { return slices.Contains(latest, r.Code) })
+		told.Sections = slices.DeleteFunc(told.Sections, func(s notice.Section) bool { return slices.Contains(latest, s.Kind) })
+	}
+	add(&told, own)
+	d.Answer.Remarks = append(slices.Clone(own.Remarks), told.Remarks[:len(told.Remarks)-len(own.Remarks)]...)
+	d.Answer.Sections = append(slices.Clone(own.Sections), told.Sections[:len(told.Sections)-len(own.Sections)]...)
+	return nil
+}
+
+// taken takes the news out of a thread.
+func taken(u *unit.Unit, league string, t *store.LeagueThread) (notice.Answer, error) {
+	told, err := waits(*t)
+	if err != nil {
+		return told, err
+	}
+	t.News = ""
+	u.Check(u.Tx.SetLeagueThread(league, *t))
+	u.Check(u.Tx.ClearDue(store.DueNews, league, int(t.Player)))
+	return told, nil
+}
+
+// NewsDue sends news of a league that has waited long enough, to players who are still in
+// it.
+func NewsDue(u *unit.Unit, row store.Due) error {
+	player := int64(row.Place)
+	thread, err := u.Tx.LeagueThread(row.Game, player)
+	if none, err := unit.Missing(err); none || err != nil || thread.News == "" {
+		return err
+	}
+	c, err := u.League(row.Game)
+	if err != nil {
+		return err
+	}
+	thread.Letters++
+	told, err := taken(u, row.Game, &thread)
+	p := c.State.Player(player)
+	if err != nil || thread.Muted && !ownGames(&told) || p == nil || !p.In() && !p.Substitute {
+		return err
+	}
+	d := u.DraftOf(player, nil, c, notice.KindInfo)
+	d.About(c)
+	d.Asked, d.Waited = true, true
+	d.Answer.Remarks, d.Answer.Sections = told.Remarks, told.Sections
+	return nil
+}
