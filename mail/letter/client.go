@@ -134,7 +134,7 @@ var ruledWords = func() map[string]bool {
 
 // footer reports whether a line is one that apps and gateways put below.
 func footer(s string) bool {
-	return len(s) < 300 && (footers.in(s) || !notLabel.in(s) && (appFooter.in(s) || len(s) <= 120 && device.in(s) && sentWord.in(s)))
+	return len(s) < 300 && (fence.in(s) || footers.in(s) || !notLabel.in(s) && (appFooter.in(s) || len(s) <= 120 && device.in(s) && sentWord.in(s)))
 }
 
 // disclaimer reports whether lines begins with a disclaimer, which may be one very

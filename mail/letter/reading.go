@@ -342,7 +342,7 @@ func (r *reading) own(s string) string {
 			s = strings.TrimSpace(rest)
 		}
 	}
-	for _, mark := range []string{"**", "*", "_"} {
+	for _, mark := range []string{"**", "__", "*", "_", "`"} {
 		if inner := strings.TrimSuffix(strings.TrimPrefix(s, mark), mark); len(inner) == len(s)-2*len(mark) && inner != "" && !strings.ContainsAny(inner, mark+">") {
 			s = strings.TrimSpace(inner)
 		}

@@ -133,7 +133,11 @@ func readText(top *part) (text []line, trouble incoming.Class) {
 	if t.lines == nil && (sealed || !t.found) {
 		return nil, incoming.Broken
 	}
-	return t.lines, ""
+	text, sealed = unarmored(t.lines)
+	if sealed && !slices.ContainsFunc(text, func(l line) bool { return l.depth == 0 && hasWord(l.text) }) {
+		return nil, incoming.Broken
+	}
+	return text, ""
 }
 
 // aText is what was found to read in a part.
