@@ -2,6 +2,7 @@ package order
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,7 @@ var lineShapes = []string{
 	// Plans.
 	"plan", "plan: B", "plan; zzz", "plan to zzz", "plan none", "end plan", "if tile t12 and hex b4 free", "if tile t12: B", "if t12 then die gray 2", "if you like", "unless damage 3", "if: zzz", "else", "else B", "or else zzz", "otherwise it rains", "or zzz",
 	// All around.
+	"vielleicht spiele ich", "si je jouais", "也许我出", "かもしれない", "tal vez", "en pelaa", "her er", "was a hard turn", "prevew", "undoo", "crad 013 at rwo 2: 2.1 resorce", "purchsae grya 2 form Bbo", "aaa bbb ccc ddd eee fff",
 	"", " ", ">", "> x", "> die gray 2", "| die gray 2", "- | x", "Hi all,", "Dear Bob", "Thanks", "Thanks,", "Best regards, Anna", "thanks and thanks and", "Anna Berg", "Anna", "A. B.", "x", "zzz yyy", "Frobnicate.", "I hope this is right, and that you all are well.", "2026-11-21 10:00", "+49 170 123 45 67", ":", ";", "...", "\xff\u200b", "１", "é",
 	strings.Repeat("zzz ", 30), strings.Repeat("It is 2 or 3. ", 40), strings.Repeat("die gray 2; ", 40), "say: " + strings.Repeat("x ", 300),
 }
@@ -220,5 +222,49 @@ func TestEverythingIsCounted(t *testing.T) {
 				t.Errorf("%s has %s, which is not counted", f, s)
 			}
 		}
+	}
+}
+
+// The search for what a mistyped line was meant for costs no more than a few times what is
+// legal, whatever the line is; more steps than maxCompare cost nothing.
+func TestWorstTypos(t *testing.T) {
+	var legal []engine.Step
+	for a := 1; a <= 40 && len(legal) < 2*maxCompare; a++ {
+		for b := a + 1; b <= 40; b++ {
+			for c := b + 1; c <= 40; c++ {
+				if s, err := Parse(fmt.Sprintf("take t%d t%d t%d", a, b, c)); err == nil {
+					legal = append(legal, s)
+				}
+			}
+		}
+	}
+	if len(legal) < 2*maxCompare {
+		t.Fatalf("%d steps", len(legal))
+	}
+	ctx := Context{Names: []string{"Anna", "Bob", "Zoe", "Ian"}}
+	count := func(line string, legal []engine.Step) (n int) {
+		looked = func(octets int) { n += octets }
+		defer func() { looked = nil }()
+		for _, c := range Expand(line) {
+			Typos(c, legal, ctx, append(Asks(), "undo")...)
+			break
+		}
+		return n
+	}
+	lines := append([]string{"tkae t1 t2 t3", "take t1 t2 t99", "take 41 42 43", "tkae t1 t2 t3 form Bbo", strings.Repeat("tkae ", 12), "taketaketaketaketaketaketaketaketaketaketake"}, lineShapes...)
+	worst, what := 0, ""
+	for _, line := range lines {
+		one, two, four := count(line, legal[:maxCompare/2]), count(line, legal[:maxCompare]), count(line, legal[:2*maxCompare])
+		if float64(two) > 2.5*float64(one) || float64(four) > 2.5*float64(two) {
+			t.Errorf("%.40q: %d, %d and %d octets looked at", line, one, two, four)
+		}
+		if two > worst {
+			worst, what = two, line
+		}
+		cost.Within(t, func() { count(line, legal[:maxCompare]) })
+	}
+	t.Logf("%d octets looked at for %.40q among %d steps", worst, what, maxCompare)
+	if most := 1100 * maxCompare; worst > most {
+		t.Errorf("%d octets looked at for %.40q, at most %d are allowed", worst, what, most)
 	}
 }

@@ -167,7 +167,8 @@ func lookAhead(lines []line, c *hints) {
 		}
 		if l.depth == 0 && l.text != "" {
 			s := first(l.text, maxField)
-			l.dated, l.named = when.in(s), c.mentions(strings.ToLower(s))
+			l.named = c.mentions(strings.ToLower(s))
+			l.dated = when.in(s) || l.named && onDay(s)
 		}
 		l.block.read(lines[i:])
 		l.any.read(lines[i:], c)

@@ -82,6 +82,24 @@ var (
 	anyLabel = compile(`^\*?[\pL\pM][\pL\pM ./'’_-]{0,40}?\s?(:\*?(\s|$)|：)`)
 )
 
+// onDay reports whether a line has the name of a month or of a day of the week next to a
+// day of the month, "sáb, 21 nov".
+func onDay(s string) bool {
+	day, word := -4, -4 // where the last was
+	for i, w := range words(s) {
+		switch n := strings.Trim(w, "0123456789"); {
+		case n == "" && len(w) <= 2 && w > "0" && (len(w) == 1 || w <= "31"):
+			day = i
+		case dateWords[w], dateWords[strings.TrimPrefix(w, "ב")]: // Hebrew joins "in" to it
+			word = i
+		}
+		if d := day - word; day >= 0 && word >= 0 && d >= -2 && d <= 2 {
+			return true
+		}
+	}
+	return false
+}
+
 // A label is what a line tells as a header field in a language that is not known.
 type label struct{ topic, dated, ours, addr bool }
 

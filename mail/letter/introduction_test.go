@@ -2,6 +2,8 @@ package letter
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -78,6 +80,35 @@ func TestLabelsOfOthersLetters(t *testing.T) {
 	} {
 		if l := Read(mailOf("status\n\n"+block+"\n\nresign\n", fromAnna), Options{}); !reflect.DeepEqual(l.Orders, []string{"status"}) {
 			t.Errorf("%s: orders %q", block, l.Orders)
+		}
+	}
+}
+
+// An attribution in words that are not known is one if it has a day in one of the languages,
+// without a year or a time.
+func TestDaysInAttributions(t *testing.T) {
+	notice := NewNotice(readFile(t, "testdata/notice.txt"))
+	plain, _ := noticeParts(t)
+	for _, day := range []string{
+		"Sat, Nov 21", "sam. 21 nov.", "Sa., 21. November", "sáb, 21 de nov", "21 de novembro", "sabato 21 novembre", "21 listopada", "21 november", "lör 21 nov.", "lørdag 21. november",
+		"21. nov.", "la 21. marraskuuta", "21. listopadu", "21. novembra", "nov. 21., szombat", "sâm., 21 nov.", "Σάβ 21 Νοεμβρίου", "21 нояб.", "21 листопада", "21 Kasım", "السبت، 21 نوفمبر", "21 בנובמבר",
+	} {
+		for _, intro := range []string{day + ", Angelpost <" + server + "> zapsalxx:", "Zxx " + day + " {" + "Angelpost" + "} qq:"} {
+			raw := head("z", "") + part1(utf8Plain, "", lines(turn...)+"\n"+intro+"\n\n"+strings.Join(plain[:], ""))
+			for _, n := range []*Notice{notice, nil} {
+				l := Read([]byte(raw), Options{Notice: n})
+				if got := l.Orders; n != nil && !slices.Equal(got, turn) || slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "zapsalxx") || strings.Contains(s, "qq:") }) {
+					t.Errorf("%s, known %v: %q", intro, n != nil, got)
+				}
+			}
+		}
+	}
+	for _, no := range []string{"Angelpost, keep 31:", "die orange 2", "Anna Berg 12:"} {
+		if l := []line{{text: no}}; true {
+			lookAhead(l, &hints{ours: []string{"angelpost"}, own: []string{"anna berg"}})
+			if l[0].dated {
+				t.Errorf("%q is dated", no)
+			}
 		}
 	}
 }

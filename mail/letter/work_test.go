@@ -27,6 +27,8 @@ var (
 		"This e-mail is", "This e-mail is confidential and intended for its recipient only.", "confidential", "Sent from my phone", "von mein ", "Get Outlook for iOS", "[External]", "legal notice",
 		"say: x", "say to Bob: x", "say", "end", "example", "*x*", "**", "[Anna Berg] x", "_x_",
 		"<https://play.example/g>", "[image: x]", "<http", "[", "<", "<>", "[]", "<[", "[mailto:x]", "a\u0300\u0316\u0300", "\u0316\u0300", "é", "ǀ", "\xff", "\u00a0", "x \t ",
+		"-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "Hash: SHA256", "iQEzBAEBCAAd", "=ab12", "- -x", "```", "```text", "`x`", "__x__",
+		"C> x", "21 listopada, Angelpost a@b", "Sent by: Angelpost", "Please respond to", "ᐧ", "1. status", "| x | y |",
 	}
 	// Those that soft line breaks (RFC 3676) can join.
 	flowedShapes = []string{"\n", " \n", "x\n", "x \n", "> x \n", ">> x \n", "> x\n", "-- \n", "> \n", "On 2026 @ \n", "wrote:\n", "say: x \n", strings.Repeat("x ", 60) + "\n"}
@@ -47,13 +49,13 @@ var (
 		"--b\n\nx\n", "--b\n\n \n", "--b\n\n> x\n", "--b\nContent-Type: text/html\n\n<p>x\n", "--b\nContent-Type: text/html\n\n<br>\n", "--b\nContent-Type: text/plain; format=flowed\n\nx \ny\n",
 		"--b\nContent-Type: multipart/mixed; boundary=b#\n\n--b#\n", "--b\nContent-Type: multipart/alternative; boundary=b\n\n", "--b\nContent-Type: multipart/mixed\n\n", "--b\nContent-Type: multipart/signed; boundary=c\n\n--c\n\nx\n", "--c\n\nx\n",
 		"--b\nContent-Type: message/rfc822\n\nFrom: x\nMessage-ID: <#>\n\n", "--b\nContent-Type: message/delivery-status\n\nAction: failed\n\n", "Action: failed\nFinal-Recipient: rfc822; a#@b\n\n", "--b\nContent-Type: text/calendar\n\nMETHOD:\n", "--b\nContent-Type: application/pgp-encrypted\n\n",
-		"--b\nContent-Transfer-Encoding: base64\n\n", "QUFB\n", "QUFB", "--b\nContent-Transfer-Encoding: quoted-printable\n\n", "=C3=A9", "=\n", "=", "--b\nContent-Type: text/plain; charset=utf-16\n\n", "--b\nContent-Disposition: attachment\n\n",
+		"--b\nContent-Transfer-Encoding: base64\n\n", "QUFB\n", "QUFB", "--b\nContent-Transfer-Encoding: quoted-printable\n\n", "=C3=A9", "=\n", "=", "--b\nContent-Type: text/plain; charset=utf-16\n\n", "--b\nContent-Type: text/plain; charset=utf-7\n\n+AGE-", "--b\nContent-Type: text/plain; charset=hz-gb-2312\n\n~{VP~}", "--b\nContent-Type: text/plain; charset=iso-2022-kr\n\n\x0eGQ\x0f", "+AGE-", "~{VP~}", "c3Q=", "--b\nContent-Type: application/ms-tnef\n\n", "--b\nContent-Type: text/x-amp-html\n\n", "--b\nContent-Disposition: attachment\n\n",
 	}
 	// What the fields that the reader reads are made of.
 	fieldShapes = []string{
 		"x", " ", "\n ", "\n\t", "x ", "x\n ", ",", ";", ":", "=", "(", ")", "()", "(x;y)", `"`, `"x"`, `\`, "<", ">", "<a@b>", "a#@b,", "@", "[", "]", "[#]", "1", "1 ", ".", "/", "\x80", "é", "\x00", "\r",
 		"=?utf-8?q?a?= ", "=?x?q?", "=?x?b?", "?=", "=?utf-8?q?=", ";a#=b", ";boundary*#=b", ";boundary*#*=b", `;a="b"`, "; charset=#", "dkim=fail", "dmarc = pass ", "; dkim=fail (x) header.d=a#.b", "; x", "header.from=a@b ", "Anna <a@b>",
-		"angelpost+aaaaaaaaaaaaaaaaaaaaaaaaaa@x, ", "Sat, 21 Nov 2026 07:12:00 +0000 ", "rfc822; ", "failed ",
+		"angelpost+aaaaaaaaaaaaaaaaaaaaaaaaaa@x, ", "Sat, 21 Nov 2026 07:12:00 +0000 ", "on vacation ", "automatic reply: ", "[Ticket #1] ", "rfc822; ", "failed ",
 	}
 	fields = []string{
 		"From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "Return-Path", "Precedence", "Auto-Submitted", "Received", "List-Id", "X-Failed-Recipients",
@@ -99,6 +101,13 @@ func mediums() []medium {
 		{"HTML", htmlShapes, MaxText - 2000, body("Content-Type: text/html")},
 		{"parts", partShapes, MaxText - 2000, body("Content-Type: multipart/mixed; boundary=b")},
 		{"alternatives", partShapes, MaxText - 2000, body("Content-Type: multipart/alternative; boundary=b")},
+		{"text in base64", []string{"c3RhdHVzCg==\n", "c3RhdHVzCg==", "QUFB\n", "QUFB", "=\n", "=", "x\n", "_\n", "\n"}, MaxText - 2000, body("Content-Transfer-Encoding: base64")},
+		{"UTF-7", []string{"+AGE-", "+", "-", "+AGE", "x", "\n", "&", "+2D3cAA-"}, MaxText - 2000, body("Content-Type: text/plain; charset=utf-7")},
+		{"HZ", []string{"~{VP~}", "~{", "~}", "~~", "~\n", "VP", "x", "\n"}, MaxText - 2000, body("Content-Type: text/plain; charset=hz-gb-2312")},
+		{"ISO-2022-KR", []string{"\x0eGQ\x0f", "\x0e", "\x0f", "\x1b$)C", "x", "\n"}, MaxText - 2000, body("Content-Type: text/plain; charset=iso-2022-kr")},
+		{"TNEF", []string{string(record(tnefBody, []byte("status\n"))), string(record(tnefProps, property(0x1F, propBody, []byte("a\x00")))), "x", "\x00", "\x01"}, MaxText - 2000, func(s string) []byte {
+			return mailOf("\x78\x9f\x3e\x22\x01\x00"+s, "From: Anna Berg <anna@example.org>", "Content-Type: application/ms-tnef")
+		}},
 		{"a report", partShapes, MaxText - 2000, body("Content-Type: multipart/report; report-type=delivery-status; boundary=b")},
 	}
 	for _, f := range fields {

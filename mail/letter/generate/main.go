@@ -4,7 +4,10 @@
 //	go run ./mail/letter/generate -thunderbird DIR -roundcube DIR > mail/letter/words.go
 //
 // DIR are checkouts of github.com/thunderbird/thunderbird-l10n and
-// github.com/roundcube/roundcubemail.
+// github.com/roundcube/roundcubemail. With the npm package cldr-dates-full it writes
+// dates.go, the names of months and days:
+//
+//	go run ./mail/letter/generate -cldr DIR > mail/letter/dates.go
 package main
 
 import (
@@ -64,7 +67,12 @@ func main() {
 	log.SetFlags(0)
 	thunderbird := flag.String("thunderbird", "", "checkout of thunderbird-l10n")
 	roundcube := flag.String("roundcube", "", "checkout of roundcubemail")
+	cldr := flag.String("cldr", "", "cldr-dates-full, unpacked")
 	flag.Parse()
+	if *cldr != "" {
+		dates(*cldr)
+		return
+	}
 	for _, t := range tables {
 		t.words = map[string]bool{}
 	}
