@@ -10,7 +10,12 @@
 // the stored games, and accounts for every letter. TestCrowd plays a season of a large league
 // and measures how long letters wait and how much memory the server takes (db/LOAD.md).
 // year_test.go plays a season of each format with twelve players, without mail servers, and
-// counts the letters outside games.
+// counts the letters outside games; rulings_test.go plays seasons in which games are taken back,
+// voided, corrected and played again. TestDecade plays four leagues of 12 to 60 players for years,
+// with no-shows, dropouts, leavers, substitutes, late joiners, vacations and clocks that fail, and
+// no one to direct them: it counts what reaches the director and each player, looks for games
+// and seasons that stand still, and holds all tables against the second scorer
+// (engine/league/scorer).
 //
 // # How it can fail
 //
@@ -19,8 +24,9 @@
 //
 // # How to run it longer
 //
-// Both need the tag real.
+// The first two need the tag real.
 //
 //	go test -tags real ./cmd/internal/season -run TestSeason -season -v -timeout 1h
 //	go test -tags real ./cmd/internal/season -run TestCrowd -crowd 2000 -crowd.report db/LOAD.md -v -timeout 4h
+//	go test ./cmd/internal/season -run TestDecade -years 10 -decade.report engine/league/LEAGUES.md -v -timeout 3h
 package season

@@ -61,24 +61,29 @@ func TestFirstLetterNearlyRight(t *testing.T) {
 	}
 }
 
-// A stranger gets three answers a day, five if their letters are proven.
+// A stranger gets three answers a day, five if their letters are proven, or answer ours.
 func TestStrangersAreAnsweredMoreThanOnce(t *testing.T) {
 	o := newOffice(t)
 	o.made(strings.Replace(tin, "Tin", "Iron", 1))
 	o.deliver()
 	for _, c := range []struct {
-		proven bool
-		want   int
-	}{{false, 3}, {true, 5}} {
+		from            string
+		proven, answers bool
+		want            int
+	}{{"un@far.test", false, false, 3}, {"pro@far.test", true, false, 5}, {"re@far.test", false, true, 5}} {
 		n := 0
-		for i := range 8 {
-			l := o.letter(map[bool]string{true: "pro@far.test", false: "un@far.test"}[c.proven], "", "join league Irn League"+strings.Repeat("s", i%2))
+		for i := range 9 {
+			token := ""
+			if c.answers && i > 0 {
+				token = o.token(c.from)
+			}
+			l := o.letter(c.from, token, "join league Irn League"+strings.Repeat("s", i%2))
 			l.AuthPassed = c.proven
 			_, out := o.send(l)
 			n += len(out)
 		}
 		if n != c.want {
-			t.Errorf("proven %v: %d answers, want %d", c.proven, n, c.want)
+			t.Errorf("%s: %d answers, want %d", c.from, n, c.want)
 		}
 	}
 }

@@ -70,6 +70,7 @@ func TestPlanIsPlayedWhenTheTurnComes(t *testing.T) {
 	if got := strings.Join(hers, "; "); got != "player B; player done" { // no gray 3 was rolled
 		t.Errorf("played: %s", got)
 	}
+	wantParts(t, "by a plan", o.parts(id), "Ada 2/2", "Bo 1/1") // it is her turn, as by a letter
 	if len(o.box[at("ada")]) != letters {
 		t.Errorf("told at once: %s", summary(o.last("ada")))
 	}
