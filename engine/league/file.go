@@ -29,6 +29,7 @@ const (
 	Unfit    = "kind"   // Key says nothing in a league of this kind, but in those of Can
 	NotBoth  = "both"   // Key and one of Can are there
 	TooLong  = "long"   // the file is longer than Can[0] bytes
+	AsSample = "sample" // Key and the director are the sample's yet
 )
 
 // A FileError is what is wrong with a line of a file.
@@ -59,6 +60,8 @@ func (e FileError) Error() string {
 		return fmt.Sprintf("%s%s is for leagues of these kinds: %s", at, e.Key, can)
 	case NotBoth:
 		return fmt.Sprintf("%s%s and %s exclude each other", at, e.Key, can)
+	case AsSample:
+		return fmt.Sprintf("%s%s and director are the sample's yet", at, e.Key)
 	}
 	return fmt.Sprintf("%sthe file is longer than %s bytes", at, can)
 }

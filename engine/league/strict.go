@@ -44,6 +44,9 @@ func ParseNew(text string, now time.Time, old *Rules) (*Rules, error) {
 		})
 	}
 	bad = append(bad, found...)
+	if s, err := ParseRules(sample); err == nil && old == nil && r.Name == s.Name && slices.Equal(r.Directors, s.Directors) {
+		bad = append(bad, FileError{Line: seen["name"], Code: AsSample, Key: "name", Value: r.Name})
+	}
 	if len(bad) == 0 {
 		return r, nil
 	}

@@ -56,8 +56,25 @@ func TestImpossibleFiles(t *testing.T) {
 	if _, err := ParseNew(old.String()+"up: 3", now, old); err == nil {
 		t.Error("an amendment with up twice is taken")
 	}
-	if _, err := ParseNew(Sample(), now, nil); err != nil {
+	// The sample is refused until it has a name or a director of its own.
+	bad = nil
+	if _, err := ParseNew(Sample(), now, nil); !errors.As(err, &bad) || len(bad) != 1 || bad[0].Code != AsSample || bad[0].Line == 0 {
 		t.Errorf("the sample: %v", err)
+	}
+	if _, err := ParseNew(strings.Replace(Sample(), "3 days   ", "4 days   ", 1), now, nil); err == nil {
+		t.Error("the sample with another clock is taken")
+	}
+	for _, line := range []string{"The Long Way", "ann@example.org"} {
+		if _, err := ParseNew(strings.Replace(Sample(), line, "x@y.org", 1), now, nil); err != nil {
+			t.Errorf("the sample without %s: %v", line, err)
+		}
+	}
+	sample, err := ParseRules(Sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ParseNew(Sample(), now, sample); err != nil {
+		t.Errorf("an amendment of a league that was made of the sample: %v", err)
 	}
 }
 

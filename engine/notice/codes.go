@@ -344,7 +344,7 @@ var (
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 		ProblemStanding, ProblemNotThere, ProblemNoSuch, ProblemUnrated, ProblemAmender,
 		ProblemLeague, ProblemHead, ProblemNoGames, ProblemDirector, ProblemDirectors, ProblemMember, ProblemSecondSeat, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
-		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
+		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong, ProblemFileSample,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
 		ProblemStartFew, ProblemStartNone, ProblemStartOpen, ProblemStartPaused, ProblemThere, ProblemExpelSelf, ProblemExpelled, ProblemNoDivision, ProblemDivision, ProblemSeasonRuns, ProblemArchived, ProblemSure,
 		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,

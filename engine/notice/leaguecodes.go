@@ -21,6 +21,7 @@ const (
 	ProblemFileKind     = "league-file-kind"
 	ProblemFileBoth     = "league-file-both"
 	ProblemFileLong     = "league-file-long"
+	ProblemFileSample   = "league-file-sample"
 	ProblemAmend        = "league-amend"      // key: must stay what it is, value
 	ProblemHead         = "league-head"       // league: its first director decides this
 	ProblemNoGames      = "league-no-games"   // league: nothing in it to which that could be done

@@ -55,6 +55,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		t.Errorf("sample: %d %v", code, err)
 	}
 	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, write("bad", "name: X\ntable: 9\nclock: soon\nwhat: ever")), "Line 2", "`table`", "Line 4", "`what`")
+	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, write("sample", sample)), "still the sample")
 	contains(t, trouble(t, exitNo, "league", "create", "-config", config, write("bad2", "name: X\nset: nowhere")), "set: nowhere")
 	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, filepath.Join(dir, "none")), "none")
 	contains(t, trouble(t, exitUsage, "league", "burn"), "burn", "create")

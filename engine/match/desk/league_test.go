@@ -301,6 +301,10 @@ func TestLeagueWords(t *testing.T) {
 	if p := out[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemFileValue || p.Args["line"] != "2" || p.Args["key"] != "table" {
 		t.Fatalf("a bad file: %s", summary(out[0]))
 	}
+	_, out = o.send(o.letter(at("dora"), "", "new league\n"+league.Sample()))
+	if p := out[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemFileSample {
+		t.Fatalf("the sample: %s", summary(out[0]))
+	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("dora"), "", "new league\n"+strings.Replace(tin, "director: dora@home.test\n", "", 1)+"\nCheers,\nDora"))
 	if said := out[0].Answer.Remarks[0]; said.Code != notice.AskLeague || len(said.List) != 1 || said.List[0] != "new league" {
