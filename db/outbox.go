@@ -226,11 +226,24 @@ type Waiting struct {
 	To        string
 	Tries     int
 	Queued    time.Time
+	Urgent    bool // an answer or a turn
 }
 
 // Waiting lists what Due does, but nothing to the addresses and domains given, in
 // lower case, and without the recipes, which take most of the time.
 func (d *DB) Waiting(ctx context.Context, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
+	return d.waiting(ctx, "due, out.id", now, limit, addresses, domains)
+}
+
+// WaitingUrgentFirst is Waiting, but answers and turns come before other letters.
+func (d *DB) WaitingUrgentFirst(ctx context.Context, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
+	return d.waiting(ctx, urgency+" DESC, due, out.id", now, limit, addresses, domains)
+}
+
+// urgency is 1 for answers and turns, else 0: kinds begin with these.
+const urgency = "(CASE WHEN out.kind IN (0, 1) THEN 1 ELSE 0 END)"
+
+func (d *DB) waiting(ctx context.Context, order string, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
 	// As lists of JSON, null for none, so that the query is always the same.
 	lists := [2][]byte{}
 	for i, list := range [][]string{addresses, domains} {
@@ -239,15 +252,15 @@ func (d *DB) Waiting(ctx context.Context, now time.Time, limit int, addresses, d
 		}
 	}
 	err = d.read(ctx, func(t *tx) error {
-		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+` AND due <= ?
+		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered, "+urgency+" FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+` AND due <= ?
 			AND lower(a.text) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
 			AND lower(substr(a.text, instr(a.text, '@') + 1)) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
-			ORDER BY due, out.id LIMIT ?`,
+			ORDER BY `+order+` LIMIT ?`,
 			[]any{ms(now), string(lists[0]), string(lists[1]), limit}, func(r *sql.Rows) error {
 				var w Waiting
 				var entered int64
 				var host string
-				err := r.Scan(&w.ID, text(&w.MessageID), &host, &w.To, &w.Tries, &entered)
+				err := r.Scan(&w.ID, text(&w.MessageID), &host, &w.To, &w.Tries, &entered, &w.Urgent)
 				w.MessageID += host
 				w.Queued = at(entered)
 				out = append(out, w)
@@ -272,7 +285,17 @@ func (t *tx) nextOut(now time.Time) (time.Time, error) {
 // Sent marks letters as taken over by the mail server. That is on disk when it
 // returns; others can write before that.
 func (d *DB) Sent(ctx context.Context, ids ...int64) error {
+	return d.SentAt(ctx, time.Time{}, ids...)
+}
+
+// SentAt is Sent, and counts the letters for Sendings.
+func (d *DB) SentAt(ctx context.Context, now time.Time, ids ...int64) error {
 	err := d.write(ctx, unsynced, func(t *tx) error {
+		if !now.IsZero() {
+			if err := t.noteSendings(now, len(ids)); err != nil {
+				return err
+			}
+		}
 		for _, id := range ids {
 			if _, err := t.exec("UPDATE out SET state = "+sent+", due = 0, error = '' WHERE id = ? AND state = "+queued, id); err != nil {
 				return err

@@ -86,7 +86,7 @@ func TestCommand(t *testing.T) {
 		}
 		cancel()
 	}()
-	if _, err := login.Command("sleep 1000 & echo $! >"+noted+"; wait").Get(ctx); err == nil || ctx.Err() == nil {
+	if _, err := login.Command("sleep 1000 & echo $! >" + noted + "; wait").Get(ctx); err == nil || ctx.Err() == nil {
 		t.Errorf("%v; want that it was stopped", err)
 	}
 	for {

@@ -61,6 +61,9 @@ func (s *Sender) send(t *try, now time.Time) {
 	s.drop(t)
 	t.stage = sending
 	s.sending = append(s.sending, t)
+	if s.Limits.any() {
+		s.limit.note(s.Now(), t.Urgent)
+	}
 	var sess *session
 	if n := len(s.idle); n > 0 {
 		sess = s.idle[n-1].session
@@ -222,6 +225,9 @@ func (s *Sender) delivered(t *try, end ending) {
 			s.putOff(t.Letter, end.err)
 		}
 	default:
+		if s.Limits.any() {
+			s.limit.unnote()
+		}
 		if end.sess != nil { // it was not used
 			s.free(end.sess, now)
 		}

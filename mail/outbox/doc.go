@@ -59,6 +59,9 @@
 // A server that refuses a further connection is no outage as long as others
 // stand: their letters go on.
 //
+// With Config.Limits letters wait in the Queue, uncharged, while the server has been given
+// as many as it takes; urgent ones go first.
+//
 // No letter is begun while Config.May says no: it is asked before each, and all wait in
 // the Queue meanwhile, uncharged.
 //

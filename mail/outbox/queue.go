@@ -14,6 +14,7 @@ type Letter struct {
 	To        string    // envelope recipient
 	Queued    time.Time // when it was put into the queue; its age counts from here
 	Attempts  int       // how often Retry was called for it
+	Urgent    bool      // it goes before others if Config.Limits let only few go
 }
 
 // Accepted is a letter that the server took responsibility for.
@@ -29,7 +30,7 @@ type Accepted struct {
 type Queue interface {
 	// Due returns letters whose time has come at now, the longest due first,
 	// at most max of them, none that was reported Sent or Failed, and none to
-	// those who are busy; next is when the earliest of those whose time has not
+	// those who are busy; with Config.Limits, all urgent ones before the others. next is when the earliest of those whose time has not
 	// come falls due (zero: there are none). It changes
 	// nothing: a letter stays due until one of the calls below, so that a
 	// crash between loses none. The Sender itself keeps a letter from being

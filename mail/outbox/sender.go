@@ -23,6 +23,8 @@ type Config struct {
 	// goroutines. If not, changed is closed when it is to be asked again. Nil: always.
 	May func() (ok bool, changed <-chan struct{})
 
+	Limits Limits
+
 	Connections   int // at most
 	PerConnection int
 	IdleFor       time.Duration
@@ -92,6 +94,9 @@ type Sender struct {
 	flushAt    time.Time  // when they must not wait for more
 	recording  bool
 	unrecorded map[int64]bool // what became of these letters is not recorded yet: they are due still
+
+	limit    limit
+	held     bool // letters wait for it
 
 	failures int            // to get a session, in a row
 	notUntil time.Time      // no new session before
@@ -166,6 +171,7 @@ func New(c Config) (*Sender, error) {
 		unrecorded: map[int64]bool{},
 		suspects:   map[int64]bool{},
 		slow:       map[string]bool{},
+		limit:      limit{Limits: c.Limits},
 	}, nil
 }
 
@@ -376,17 +382,29 @@ func (s *Sender) inOrder() []*try {
 			order = append(order, t)
 		}
 	}
+	if s.Limits.any() {
+		slices.SortStableFunc(order, func(a, b *try) int {
+			switch {
+			case a.Urgent == b.Urgent:
+				return 0
+			case a.Urgent:
+				return -1
+			}
+			return 1
+		})
+	}
 	return order
 }
 
 // fill sends what is ready and can go, and has rendered what can go next. It
 // returns the room that is left then, and whether more letters could be used.
 func (s *Sender) fill(now time.Time) (left *room, space bool) {
+	s.hold(now)
 	order := s.inOrder()
 	left = s.room(now)
 	s.barred = nil
 	for _, t := range order {
-		if t.stage == ready && left.takes(t) {
+		if t.stage == ready && !s.limited(now, t) && left.takes(t) {
 			if ok, changed := s.May(); !ok {
 				s.barred = changed
 				return left, false
@@ -440,13 +458,19 @@ func (s *Sender) read(now time.Time, left *room) {
 		due, s.unread = s.due(now, batch+len(s.unrecorded), busy)
 		s.reading++
 	}
+	held := false
 	for _, l := range due {
 		if !have[l.ID] {
 			t := &try{Letter: l, read: s.reading}
 			t.recipient, t.domain = keys(l.To)
+			if s.limited(now, t) { // and so are those after it, for urgent ones come first
+				s.unread, held = false, true
+				break
+			}
 			s.waiting = append(s.waiting, t)
 		}
 	}
+	s.noteHeld(held || s.held && len(due)+len(s.waiting)+len(s.sending) > 0)
 }
 
 // due asks the Queue for letters, and sets when to ask again; more tells that

@@ -248,7 +248,11 @@ func (s *Server) outboxOld(f *db.Figures, now time.Time) string {
 	if f.OldestQueued.IsZero() || now.Sub(f.OldestQueued) < outboxAge {
 		return ""
 	}
-	return fmt.Sprintf("%d wait, the oldest since %s", f.Queued, told(moment(f.OldestQueued)))
+	why := fmt.Sprintf("%d wait, the oldest since %s", f.Queued, told(moment(f.OldestQueued)))
+	if limits := s.Conf.limits(); limits != "" {
+		why += "; " + limits
+	}
+	return why
 }
 
 func (s *Server) lettersAside(f *db.Figures, _ time.Time) string {

@@ -85,6 +85,8 @@ type mailServer struct {
 type smtpServer struct {
 	mailServer
 	Connections int `toml:"connections"`
+	PerMinute   int `toml:"per_minute"`
+	PerDay      int `toml:"per_day"`
 }
 
 const maxConfig = 64 << 10
@@ -166,6 +168,8 @@ password_file = "password"
 tls = "starttls"
 ca_file = ""
 connections = 40            # at most; it needs two unless letters stall
+per_minute = 0              # letters that your provider lets you send; 0 for any
+per_day = 0                 # number. Others wait, answers and turns go first
 
 [oauth]
 # For Gmail and Microsoft 365, which take no passwords: "google" or "microsoft". Log in
@@ -288,6 +292,7 @@ const (
 	maxVacationDays  = 365
 	maxKeepDays      = 36500
 	maxConnections   = 1000
+	maxPerDay        = 100_000 // letters; beyond that the limit is the machine's
 	tokenLength      = 26 // octets of a token: 128 bits in base32
 	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
 )
@@ -330,6 +335,12 @@ func (c *Config) check() error {
 	c.token = c.oauth()
 	if c.SMTP.Connections < 1 || c.SMTP.Connections > maxConnections {
 		return fmt.Errorf("smtp.connections: it must be 1 to %d", maxConnections)
+	}
+	if n := c.SMTP.PerMinute; n < 0 || n > maxPerDay {
+		return fmt.Errorf("smtp.per_minute: it must be 0 to %d", maxPerDay)
+	}
+	if n := c.SMTP.PerDay; n < 0 || n > maxPerDay {
+		return fmt.Errorf("smtp.per_day: it must be 0 to %d", maxPerDay)
 	}
 	if c.LMTP.Addr != "" {
 		if err := lmtp.Check(c.LMTP.Addr); err != nil {

@@ -505,13 +505,17 @@ func safeURL(s string) bool {
 type queue struct{ *Server }
 
 func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Busy) ([]outbox.Letter, time.Time, error) {
-	rows, next, err := q.DB.Waiting(ctx, now, limit, busy.Recipients, busy.Domains)
+	read := q.DB.Waiting
+	if q.Conf.limits() != "" {
+		read = q.DB.WaitingUrgentFirst
+	}
+	rows, next, err := read(ctx, now, limit, busy.Recipients, busy.Domains)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.Plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
+		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.Plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries, Urgent: r.Urgent}
 	}
 	return out, next, nil
 }
@@ -539,7 +543,7 @@ func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	for i, a := range letters {
 		ids[i] = a.ID
 	}
-	err := q.DB.Sent(ctx, ids...)
+	err := q.DB.SentAt(ctx, q.time.now(), ids...)
 	if err == nil {
 		q.health.LettersOut(health.Sent, len(ids))
 	}
@@ -626,8 +630,12 @@ const (
 func (s *Server) Run(ctx context.Context) error {
 	spareCollector()
 	q := queue{s}
+	limits, err := s.sendingLimits(ctx)
+	if err != nil {
+		return err
+	}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
+		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Limits: limits, Queue: q, Render: q.render, Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err

@@ -109,6 +109,7 @@ type statusReport struct {
 	LastIn   *time.Time `json:"last_letter"`
 	Queued   int        `json:"queued"`
 	Oldest   *time.Time `json:"oldest_queued"`
+	Limits   string     `json:"sending_limits"` // and what was sent; "" any number may be
 	New      int        `json:"new"`
 	Held     int        `json:"held"`
 	Aside    int        `json:"aside"`
@@ -128,6 +129,9 @@ func (r statusReport) lines() []string {
 	queue := fmt.Sprintf("letters that wait to be sent: %d", r.Queued)
 	if r.Oldest != nil {
 		queue += ", the oldest since " + told(r.Oldest)
+	}
+	if r.Limits != "" {
+		queue += "; " + r.Limits
 	}
 	out := []string{
 		fmt.Sprintf("angelpost %s, commit %s", r.Version, r.Commit),
@@ -162,10 +166,14 @@ func (s *Server) status(ctx context.Context) (statusReport, error) {
 	if err != nil {
 		return statusReport{}, err
 	}
+	limits, err := s.sending(ctx, s.time.now())
+	if err != nil {
+		return statusReport{}, err
+	}
 	alarms, err := s.alarmRows(ctx)
 	return statusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
-		AtWork: moment(beat), LastIn: moment(f.LastIn), Queued: f.Queued, Oldest: moment(f.OldestQueued),
+		AtWork: moment(beat), LastIn: moment(f.LastIn), Queued: f.Queued, Oldest: moment(f.OldestQueued), Limits: limits,
 		New: f.New, Held: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players,
 		Alarms: alarms,
 	}, err
