@@ -35,7 +35,7 @@ func TestAiling(t *testing.T) {
 				State: store.LetterNew, Received: time.Unix(1_800_000_000, 0), Raw: []byte(strings.Repeat("x", 20_000))})
 		})
 	}
-	bound(100)
+	bound(150)
 	n := 0
 	for err = add(0); err == nil && n < 100; err = add(n) {
 		n++
