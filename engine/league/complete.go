@@ -94,6 +94,9 @@ func (r *Rules) defaults(seen map[string]int) {
 	or(&r.Placement, "joined")
 	or(&r.Join, "anyone")
 	or(&r.Missed, 3)
+	if !said("take over") {
+		r.TakeOver = 7 * day
+	}
 	if !said("absences") {
 		r.Absences = true
 	}

@@ -123,6 +123,7 @@ var keys = []key{
 			return addresses(&r.Directors, v, 10)
 		},
 		get: func(r *Rules) []string { return r.Directors[min(1, len(r.Directors)):] }},
+	days("take over", nil, 0, 60, func(r *Rules) *time.Duration { return &r.TakeOver }),
 	pick("visibility", nil, func(r *Rules) *string { return &r.Visibility }, "listed", "unlisted", "private"),
 	pick("kind", nil, func(r *Rules) *Kind { return &r.Kind }, Divisions, Swiss, Knockout, Ladder, Solo),
 	count("table", paired, 2, MaxTable, func(r *Rules) *int { return &r.Table }),

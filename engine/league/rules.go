@@ -49,6 +49,9 @@ type Rules struct {
 	About      string
 	Directors  []string // addresses; the first is the director, the others are assistants
 	Visibility string   // listed, unlisted or private
+	// TakeOver is how long the director may leave unanswered what needs them before another
+	// director may take over; whole days, 0: no one may.
+	TakeOver time.Duration
 
 	Kind     Kind
 	Table    int    // players at a table, 2 to MaxTable; 1 in solo leagues

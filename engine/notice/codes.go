@@ -331,7 +331,8 @@ var (
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 		TellHostSays, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
-		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellHostRenamed, TellArchived, TellDeleted,
+		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,
+		AskOffice, SayOfficeAsked, SayOfficeKept, TellOfficeKept, TellOffice, TellMayTakeOver,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
@@ -346,7 +347,7 @@ var (
 		ProblemLeague, ProblemHead, ProblemNoGames, ProblemDirector, ProblemDirectors, ProblemMember, ProblemSecondSeat, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong, ProblemFileSample,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
-		ProblemStartFew, ProblemStartNone, ProblemStartOpen, ProblemStartPaused, ProblemThere, ProblemExpelSelf, ProblemExpelled, ProblemNoDivision, ProblemDivision, ProblemSeasonRuns, ProblemArchived, ProblemSure,
+		ProblemStartFew, ProblemStartNone, ProblemStartOpen, ProblemStartPaused, ProblemThere, ProblemExpelSelf, ProblemExpelled, ProblemNoDivision, ProblemDivision, ProblemSeasonRuns, ProblemArchived, ProblemSure, ProblemInOffice, ProblemOfficeAsked, ProblemNoTakeOver, ProblemTakeOver,
 		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,
 	}
 )

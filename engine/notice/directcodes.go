@@ -28,4 +28,16 @@ const (
 	TellRenamed      = "league-renamed"  // league, old: what it was called
 	TellArchived     = "league-archived" // league
 	TellDeleted      = "league-deleted"  // league
+
+	ProblemInOffice    = "league-in-office"    // league: the writer is its director
+	ProblemOfficeAsked = "league-office-asked" // league: its director has been asked already
+	ProblemNoTakeOver  = "league-no-take-over" // league: its file allows none
+	ProblemTakeOver    = "league-take-over"    // league, n: for so many days the director must have left something unanswered
+	AskOffice          = "ask-office"          // league, name: wants to take over; time: when they do, if the reader does not say no
+	SayOfficeAsked     = "league-office-ask"   // league, time: until when its director can refuse
+	SayOfficeKept      = "league-office-kept"  // league: the reader stays its director
+	TellOfficeKept     = "league-office-no"    // league, name: its director, who stays
+	TellOffice         = "league-office"       // league, name: its director now; then: "you" are, or the reader "was" before
+	TellMayTakeOver    = "league-may-take"     // league, name: its director, who has left something unanswered for n days
+	CommandTakeOver    = "take-over"           // league
 )

@@ -112,4 +112,4 @@ const (
 )
 
 // Commands are all of them.
-var Commands = []string{CommandExtend, CommandSubstitutes, CommandStart, CommandMore, CommandWelcome, CommandThanks, CommandClose, CommandStandings, CommandBot, CommandPause, CommandResume, CommandUphold}
+var Commands = []string{CommandExtend, CommandSubstitutes, CommandStart, CommandMore, CommandWelcome, CommandThanks, CommandClose, CommandStandings, CommandBot, CommandPause, CommandResume, CommandUphold, CommandTakeOver}

@@ -33,6 +33,8 @@ const (
 	DirectAdd    DirectionKind = "add"
 	DirectExpel  DirectionKind = "expel"
 	DirectMove   DirectionKind = "move"
+
+	DirectTakeOver DirectionKind = "take over"
 )
 
 // directions says how each is written. A reason is after a colon.
@@ -51,23 +53,24 @@ var directions = map[DirectionKind]struct {
 	DirectAdd:    {player: "to", optional: true},
 	DirectExpel:  {player: "from"},
 	DirectMove:   {player: "of"},
-}
 
-// maxVerb is longer than the word of any direction.
-const maxVerb = 12
+	DirectTakeOver: {optional: true},
+}
 
 // ReadDirection reads a line as a direction. ok is false if it is none. A reason may go on
 // below the line: that is ReadLetter's to add.
 func ReadDirection(line string) (w Word, p *Problem, ok bool) {
-	end := strings.IndexByte(line[:min(len(line), maxVerb)], ' ')
-	if end < 0 {
+	end := 0
+	var kind DirectionKind
+	for k := range directions {
+		if n := len(k); n < len(line) && line[n] == ' ' && strings.EqualFold(line[:n], string(k)) {
+			kind, end = k, n
+		}
+	}
+	if end == 0 {
 		return w, nil, false
 	}
-	kind := DirectionKind(strings.ToLower(line[:end]))
-	row, known := directions[kind]
-	if !known {
-		return w, nil, false
-	}
+	row := directions[kind]
 	w = Word{Kind: Direct, Direct: &Direction{Kind: kind}}
 	d := w.Direct
 	rest, reason := cutReason(line[end:])

@@ -179,6 +179,7 @@ const (
 	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
+	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
 	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
@@ -311,6 +312,7 @@ const (
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
+	DueUrgent  = "urgent"  // the time of a league's director (Game, Ref) to answer; Step 1: it is over, and others may take over
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
 

@@ -34,7 +34,7 @@ func mayDirect(u *unit.Unit, c *unit.League, p *store.Player, d *order.Direction
 		return err
 	case !directs:
 		return Problem(c, notice.ProblemDirector)
-	case !heads && !aboutGames(d):
+	case !heads && !aboutGames(d) && d.Kind != order.DirectTakeOver:
 		return Problem(c, notice.ProblemHead)
 	case u.Counted("direct/"+c.Row.ID, u.Day()) >= maxDirected:
 		return notice.Refuse(notice.ProblemMany, "word", string(d.Kind), "n", strconv.Itoa(maxDirected))
@@ -51,6 +51,11 @@ func (x *directing) can() error {
 		return x.mayExpel()
 	case order.DirectDelete:
 		return x.mayDelete()
+	case order.DirectTakeOver:
+		if x.p == nil { // the host amends the file
+			return Problem(x.c, notice.ProblemDirector)
+		}
+		return mayTakeOver(x.u, x.c, x.p)
 	}
 	return nil
 }
@@ -71,7 +76,7 @@ func Final(c *unit.League, d *order.Direction) bool {
 
 // needsReason reports whether players are told why.
 func needsReason(d *order.Direction) bool {
-	return d.Kind != order.DirectAdd && d.Kind != order.DirectRename
+	return d.Kind != order.DirectAdd && d.Kind != order.DirectRename && d.Kind != order.DirectTakeOver
 }
 
 // Direct does a direction; p is its director, nil the host, and d the answer to the
@@ -94,6 +99,7 @@ func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit
 	do := map[order.DirectionKind]func() error{
 		order.DirectExtend: x.games, order.DirectPause: x.games, order.DirectResume: x.games, order.DirectClose: x.close, order.DirectStart: x.start,
 		order.DirectRename: x.rename, order.DirectDelete: x.delete, order.DirectAdd: x.add, order.DirectExpel: x.expel, order.DirectMove: x.move,
+		order.DirectTakeOver: x.takeOver,
 	}[w.Direct.Kind]
 	if err := do(); err != nil || d == nil {
 		return err
@@ -102,7 +108,13 @@ func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit
 		d.About(c)
 	}
 	code := notice.SayDirected
-	if x.invited {
+	switch {
+	case !x.asked.IsZero():
+		u.SayTime(d, notice.SayOfficeAsked, x.asked, "league", c.Rules().Name)
+		return nil
+	case w.Direct.Kind == order.DirectTakeOver: // the news are in the answer
+		return nil
+	case x.invited:
 		code = notice.SayLeagueInvited
 	}
 	d.Say(code, "league", c.Rules().Name, "n", strconv.Itoa(x.letters), "name", w.Direct.Player)
@@ -122,8 +134,9 @@ type directing struct {
 	of      map[int64][]told // what it comes to, by player
 	skipped []string         // games over which the director cannot rule
 	letters int
-	gone    bool // there is no such league any more
-	invited bool // the player has been asked
+	gone    bool      // there is no such league any more
+	invited bool      // the player has been asked
+	asked   time.Time // until when the director has been asked whether another takes over
 }
 
 // told is what a direction comes to for a player in a game.

@@ -48,6 +48,7 @@ func urgeOne(u *unit.Unit, c *unit.League, director int64, code string, args ...
 	if u.Bump("urgent/"+c.Row.ID, u.Day()) > maxUrgent {
 		return nil
 	}
+	u.Check(leagues.Needs(u, c, director))
 	d := tellLeague(u, c, director, code, args...)
 	d.Asked = true // muted or not: it is their league
 	return d

@@ -25,6 +25,9 @@ func Lapse(u *unit.Unit, row store.Due) error {
 	}
 	c.Open = false
 	u.Check(u.Tx.SaveConfirm(c))
+	if q := questions[c.Kind]; q.lapse != nil {
+		return q.lapse(u, c)
+	}
 	return dropHeld(u, c)
 }
 
@@ -36,6 +39,8 @@ type question struct {
 	// late returns the notice.Problem with which an answer is refused that comes when
 	// the question is closed; nil: ProblemLapsed.
 	late func(*unit.Unit, *unit.Sender, store.Confirm) error
+	// lapse does what follows if there is no answer; nil: dropHeld.
+	lapse func(*unit.Unit, store.Confirm) error
 
 	again  bool // it may be answered late, and once more
 	begins bool // a yes begins something for a sender who may be no player yet, and that is the answer
@@ -56,6 +61,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmSeat:       {yes: compete.SeatYes, no: compete.SeatNo, late: compete.SeatGone},
 		store.ConfirmPlace:      {yes: compete.PlaceYes, no: compete.PlaceNo, late: compete.PlaceGone},
 		store.ConfirmHere:       {yes: compete.HereYes, no: compete.HereNo, again: true},
+		store.ConfirmOffice:     {yes: compete.OfficeYes, no: compete.OfficeNo, lapse: compete.OfficeLapsed},
 		store.ConfirmAddress:    {yes: seating.AddressYes},
 		store.ConfirmRemove:     {yes: seating.RemoveYes},
 		store.ConfirmVisibility: agreed,

@@ -90,6 +90,9 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 		d.Say(notice.TellAppeal, "game", t.Row.ID, "who", done.Who, "reason", done.Reason,
 			"by", ruling.Who, "kind", string(ruling.Kind), "date", ruling.At.UTC().Format(time.DateOnly), "why", ruling.Reason)
 		d.Offer(notice.CommandUphold, "game", t.Row.ID)
+		if c, err := u.League(t.Row.League); err == nil { // or it has no reviewers
+			u.Check(leagues.Needs(u, c, p.Player))
+		}
 	}
 	c.Done()
 	if len(names) == 0 {

@@ -32,9 +32,11 @@ func (u *Unit) AskYes(w *Sender, m Meant) (asked bool, err error) {
 	return true, nil
 }
 
-// Question stores a confirmation and when it lapses.
+// Question stores a confirmation and when it lapses: as an invitation, if it does not say.
 func (u *Unit) Question(c *store.Confirm) {
-	c.Open, c.Created, c.Expires = true, u.At, u.At.Add(u.InviteFor)
+	if c.Open, c.Created = true, u.At; c.Expires.IsZero() {
+		c.Expires = u.At.Add(u.InviteFor)
+	}
 	u.Check(u.Tx.AddConfirm(c))
 	u.Check(u.Tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)}))
 }
