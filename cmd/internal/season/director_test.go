@@ -16,8 +16,8 @@ var (
 )
 
 // elsewhere are the commands that other tests send back, of package desk: TestAppeal,
-// TestWeeklyReport and TestRulerIsTold.
-var elsewhere = []string{notice.CommandUphold, notice.CommandResume, notice.CommandBot}
+// TestWeeklyReport, TestRulerIsTold and TestTakeOver.
+var elsewhere = []string{notice.CommandUphold, notice.CommandResume, notice.CommandBot, notice.CommandTakeOver}
 
 // TestDirectorHears: over a season with a player who never plays, leavers and one who
 // resigns, the director hears at once of what needs them, of the rest at most once a week and

@@ -41,6 +41,9 @@ func TestTakeOver(t *testing.T) {
 	if len(told) != 2 || told["ann"].To == "" || told["abe"].To == "" {
 		t.Fatalf("%d assistants hear of it", len(told))
 	}
+	if c := told["ann"].Answer.Commands; len(c) != 1 || c[0].Code != notice.CommandTakeOver || c[0].Args["league"] != "Tin League" {
+		t.Errorf("%+v", c)
+	}
 	out := o.write("ann", "take over league Tin League")
 	asked := mail(out, notice.AskOffice)
 	if len(asked) != 1 || asked["dora"].Answer.Remarks[0].Args["name"] == "" || !slices.Contains(remarks(o.last("ann")), notice.SayOfficeAsked) {
