@@ -43,6 +43,7 @@ func (t *tx) DeleteLeague(id string) error {
 	for _, query := range []string{
 		"DELETE FROM league_log WHERE league = (SELECT number FROM leagues WHERE id = ?)",
 		"DELETE FROM league_players WHERE league = (SELECT number FROM leagues WHERE id = ?)",
+		"DELETE FROM due WHERE game = ?",
 		"DELETE FROM leagues WHERE id = ?",
 	} {
 		if _, err := t.exec(query, id); err != nil {

@@ -498,7 +498,7 @@ type Turns interface {
 type Leagues interface {
 	League(id string) (League, error)
 	AddLeague(League) error                                          // with an empty log
-	DeleteLeague(id string) error                                    // and its log; letters and games about it are as if it had never been
+	DeleteLeague(id string) error                                    // with its log and all that is due in it; letters about it are about no league
 	SaveLeague(League) error                                         // Name, Visibility, Over and Changed
 	Leagues(after string, limit int) ([]League, error)               // oldest first, from behind league after
 	LeaguesOf(player int64) ([]League, error)                        // that the player ever joined; youngest first, at most 100

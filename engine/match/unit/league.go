@@ -50,9 +50,6 @@ func (u *Unit) League(id string) (*League, error) {
 
 // DeleteLeague deletes a league and all that is due in it.
 func (u *Unit) DeleteLeague(c *League) {
-	for _, kind := range []string{store.DueLeague, store.DuePlace, store.DueUrgent, store.DueReport} {
-		u.Check(u.Tx.ClearDue(kind, c.Row.ID, 0))
-	}
 	u.Check(u.Tx.DeleteLeague(c.Row.ID))
 	u.Leagues = slices.DeleteFunc(u.Leagues, func(x *League) bool { return x == c })
 }
