@@ -86,6 +86,22 @@ func TestPreviewMistyped(t *testing.T) {
 	}
 }
 
+// However odd the lines around it, a mistyped one is proposed or not, and nothing fails.
+func TestOddLinesAroundTypos(t *testing.T) {
+	odd := []string{"# zzz", "- > crad 087 at row 3", "- | crad 087 at row 3", "1) crad 087 at row 3", "...", "undo", "undoo", "; ;", "crad 087 at row 3; undo; 3.3 shpi", "if t12: crad 087 at row 3", "else crad 087 at row 3", "crad", "> ", "?> crad 087 at row 3",
+		"crad 087 at row 3 # note", "say: crad 087 at row 3", "keep 31", "reserve gray 3", strings.Repeat("crad 087 at row 3; ", 12)}
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	for i, a := range odd {
+		for _, b := range []string{odd[(i+1)%len(odd)], odd[(i+7)%len(odd)], "crad 087 at row 3"} {
+			o.write("ada", a+"\n"+b+"\n3.3 shpi")
+			if log := o.logged(id); strings.Contains(log, "card") {
+				t.Fatalf("%q, %q plays %s", a, b, log)
+			}
+		}
+	}
+}
+
 // What chance has yet to show is not looked at to mend a line.
 func TestTypoBelowChance(t *testing.T) {
 	o := newOffice(t)

@@ -66,7 +66,7 @@ func (b *Block) Mend(w *unit.Sender, items []order.Item) (*Mended, error) {
 		}
 		line := items[i].Line
 		items[i].Text = typos[0]
-		m.Lines[line-1] = mendable(items)[line-1]
+		m.Lines[line-1] = mendable(slices.DeleteFunc(items, func(it order.Item) bool { return it.Line != line }))[0]
 		m.Typos = append(m.Typos, typos[0])
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // languages are those whose attributions the reader is to know by their dates.
-var languages = strings.Fields("en fr de es pt it pl nl sv nb da fi cs sk hu ro el ru uk tr ar he ja zh ko")
+var languages = []string{"en", "fr", "de", "es", "pt", "it", "pl", "nl", "sv", "nb", "da", "fi", "cs", "sk", "hu", "ro", "el", "ru", "uk", "tr", "ar", "he", "ja", "zh", "ko"}
 
 // A names is one of CLDR's sets of names of months or days: by form and width.
 type names map[string]map[string]map[string]string
