@@ -180,6 +180,7 @@ const (
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
+	ConfirmErase      = "erase"     // to forget its player
 	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
@@ -311,6 +312,7 @@ const (
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
+	DueErase   = "erase"   // erase a player (Place); Game: none
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
 	DueUrgent  = "urgent"  // the time of a league's director (Game, Ref) to answer; Step 1: it is over, and others may take over
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
@@ -443,6 +445,8 @@ type People interface {
 	GamesPlayed(player int64) ([]string, error)          // ids of all games in which they ever had a seat, oldest first
 	NameIn(game string, player int64, name string) error // changes their name in a game, also in its past
 	NameAround(player int64, name string) error          // and wherever else it is kept
+	Person(player int64) (map[string]any, error)         // all that is kept of a player, as data
+	Erase(player int64, pseudonym string) error          // all of it but their games, which have the pseudonym
 	Readdress(player int64, address string) error        // letters to them that have not gone out go there
 }
 

@@ -51,7 +51,7 @@ func commands() []command {
 		{"unblock", "take that back", blocking("unblock", unblock)},
 		{"host-page", "print the address of the host's page, a new one each time, or revoke it", runHostPage},
 		{"announce", "write to every active player", runAnnounce},
-		{"player", "rename a player, or move them to another address", runPlayer},
+		{"player", "rename a player, move them to another address, export or erase what is kept about them", runPlayer},
 		{"reports", "list the messages that players have reported", runReports},
 		{"appeals", "list the appeals against rulings that wait for an answer", runAppeals},
 		{"export", "print a game's record as JSON", runExport},

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -81,14 +82,36 @@ func peopleError(err error) error {
 // address, a number or a name).
 var playerCommands = []struct {
 	name, words string
-	do          func(ctx context.Context, s *Server, args []string) (survey, error)
+	do          func(ctx context.Context, s *Server, args []string, yes bool) (survey, error)
 }{
-	{"rename", "PLAYER NAME", func(ctx context.Context, s *Server, args []string) (survey, error) {
+	{"rename", "PLAYER NAME", func(ctx context.Context, s *Server, args []string, yes bool) (survey, error) {
 		return changed(s.Desk.RenamePlayer(ctx, args[0], args[1]))
 	}},
-	{"address", "OLD NEW", func(ctx context.Context, s *Server, args []string) (survey, error) {
+	{"address", "OLD NEW", func(ctx context.Context, s *Server, args []string, yes bool) (survey, error) {
 		return changed(s.Desk.MovePlayer(ctx, args[0], args[1]))
 	}},
+	{"export", "PLAYER", func(ctx context.Context, s *Server, args []string, yes bool) (survey, error) {
+		data, err := s.Desk.ExportPlayer(ctx, args[0])
+		return personalData(data), err
+	}},
+	{"erase", "PLAYER", func(ctx context.Context, s *Server, args []string, yes bool) (survey, error) {
+		p, err := s.Desk.ErasePlayer(ctx, args[0], !yes)
+		if err == nil && !yes {
+			err = fmt.Errorf("%w: no one can undo this. To erase %s, write: angelpost player erase -yes %d", desk.ErrRefused, p.Address, p.ID)
+		}
+		return changed(p, err)
+	}},
+}
+
+// personalData is what player export prints, always as JSON.
+type personalData map[string]any
+
+func (d personalData) lines() []string {
+	text, err := json.MarshalIndent(map[string]any(d), "", "  ")
+	if err != nil { // it came from the database
+		return []string{err.Error()}
+	}
+	return []string{string(text)}
 }
 
 // changed is a player as the host looks at them.
@@ -118,6 +141,7 @@ func runPlayer(args []string, stdout, stderr io.Writer) int {
 		fs := flags(name, c.words, stderr)
 		path := fs.String("config", "angelpost.toml", "the configuration")
 		asJSON := fs.Bool("json", false, "print JSON")
+		yes := fs.Bool("yes", false, "of erase: do it")
 		if code := parse(fs, args[1:], most); code != goOn {
 			return code
 		}
@@ -131,7 +155,7 @@ func runPlayer(args []string, stdout, stderr io.Writer) int {
 			return exit(stderr, name, err)
 		}
 		defer s.Close()
-		found, err := c.do(ctx, s, fs.Args())
+		found, err := c.do(ctx, s, fs.Args(), *yes)
 		if err != nil {
 			return exit(stderr, name, peopleError(err))
 		}

@@ -52,6 +52,16 @@ func TestPeople(t *testing.T) {
 	mailclient.Says(t, mailclient.Stranger(t, p, "gamma").Until("the news", func(r mailclient.Received) bool {
 		return r.Header.Get("Subject") == "Angelpost: your games have moved here"
 	}), "gamma@"+demoDomain)
+	var data map[string]any
+	run(exitYes, &data, "player", "export", "-config", config, "gamma@"+demoDomain)
+	if games, _ := data["games"].([]any); len(games) != 1 {
+		t.Errorf("%+v", data)
+	}
+	run(exitNo, nil, "player", "erase", "-config", config, "beta@"+demoDomain)
+	run(exitYes, &c, "player", "erase", "-config", config, "-json", "-yes", "beta@"+demoDomain)
+	mailclient.Says(t, mailclient.Stranger(t, p, "beta").Until("the last letter", func(r mailclient.Received) bool {
+		return r.Header.Get("Subject") == "Angelpost: we forget you"
+	}), "Former player")
 	run(exitNo, nil, "player", "rename", "-config", config, "nobody@"+demoDomain, "Ida")
 	run(exitNo, nil, "player", "address", "-config", config, "Grace", "beta@"+demoDomain)
 	run(exitUsage, nil, "player", "rename", "-config", config, "Grace")

@@ -385,6 +385,45 @@ func Problem(c *unit.League, code string) *notice.Problem {
 	return notice.Refuse(code, "league", c.Rules().Name)
 }
 
+// leave takes a player out of a league, and returns their division, nil if they had none.
+func leave(u *unit.Unit, c *unit.League, player int64) (*league.Division, error) {
+	division := c.State.Division(player)
+	if err := u.Enter(c, league.Line{Kind: league.Leave, By: player, Player: player}); err != nil {
+		return nil, err
+	}
+	if division != nil { // as it is now
+		division = divisionOf(c.State.Season(), player)
+	}
+	return division, leftLeague(u, c, player, division)
+}
+
+// LeaveAll takes a player out of every league that goes on.
+func LeaveAll(u *unit.Unit, player int64) error {
+	rows, err := u.Tx.LeaguesOf(player)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Over {
+			continue
+		}
+		c, err := u.League(row.ID)
+		if u.Replays.Without(row.ID, err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if x := c.State.Player(player); x == nil || !x.In() {
+			continue
+		}
+		if _, err := leave(u, c, player); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Do does a word that changes something in a league; d is the answer to
 // its writer.
 func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draft) error {
@@ -413,14 +452,8 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 	case order.JoinLeague:
 		return Join(u, c, p, w.Text, called, d)
 	case order.LeaveLeague:
-		division := c.State.Division(p.ID)
-		if err := u.Enter(c, league.Line{Kind: league.Leave, By: p.ID, Player: p.ID}); err != nil {
-			return err
-		}
-		if division != nil { // as it is now
-			division = divisionOf(c.State.Season(), p.ID)
-		}
-		if err := leftLeague(u, c, p.ID, division); err != nil {
+		division, err := leave(u, c, p.ID)
+		if err != nil {
 			return err
 		}
 		sayLeague(u, c, p, d, notice.SayLeagueLeft, whenLost(c, division, p.ID)...)

@@ -92,6 +92,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueUrgent:  compete.UrgentDue,
 	store.DueUnread:  unreadDue,
 	store.DueTidy:    tidy,
+	store.DueErase:   obey.EraseDue,
 }
 
 // Undeliverable tells the desk that the sender of letters has given one up.

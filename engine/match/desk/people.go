@@ -194,6 +194,43 @@ func (d *Desk) MovePlayer(ctx context.Context, who, to string) (p store.Player, 
 	return p, err
 }
 
+// ExportPlayer returns everything that is kept about a player.
+func (d *Desk) ExportPlayer(ctx context.Context, who string) (data map[string]any, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.Store.View(ctx, func(tx store.Tx) error {
+		p, err := person(d.Begin(tx, unit.Command{}, nil), who)
+		if err != nil {
+			return err
+		}
+		data, err = tx.Person(p.ID)
+		return err
+	})
+	return data, err
+}
+
+// ErasePlayer takes a player out of everything that goes on, tells them, and has all that
+// is kept about them erased an hour later but their games, which stay under a pseudonym.
+// With dry it only finds the player.
+func (d *Desk) ErasePlayer(ctx context.Context, who string, dry bool) (p store.Player, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.update(ctx, func(u *unit.Unit) error {
+		x, err := person(u, who)
+		if err != nil {
+			return err
+		}
+		if p = *x; dry {
+			return nil
+		}
+		if err := obey.ForgetPlayer(u, x.ID, u.DraftFor(x.ID, nil, notice.KindInfo)); err != nil {
+			return err
+		}
+		return obey.Close(u)
+	})
+	return p, err
+}
+
 // tellMoved tells a player whose address the host has changed how to go on: it gives their
 // pages new addresses and asks anew for each move that they owe.
 func tellMoved(u *unit.Unit, p *store.Player, from string) error {

@@ -2,10 +2,16 @@ package desk_test
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	_ "github.com/mattn/go-sqlite3"
 
 	"angelpost/engine/match/desk"
 	"angelpost/engine/notice"
@@ -168,5 +174,119 @@ func TestMoveToAnotherAddress(t *testing.T) {
 	o.write("new", "card 087 at row 3")
 	if n := len(o.record(id, 0).Log); n == before {
 		t.Errorf("no move from the new address; %v", codes(o.last("new")))
+	}
+}
+
+// everywhere lists the rows of the database that hold a text, whatever its case.
+func (o *office) everywhere(text string) (found []string) {
+	o.t.Helper()
+	c, err := sql.Open("sqlite3", o.file)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer c.Close()
+	tables, err := c.Query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	var names []string
+	for tables.Next() {
+		var name string
+		if err := tables.Scan(&name); err != nil {
+			o.t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	for _, name := range names {
+		rows, err := c.Query("SELECT * FROM " + name)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		for rows.Next() {
+			values, into := make([]any, len(columns)), make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				o.t.Fatal(err)
+			}
+			for i, v := range values {
+				if b, ok := v.([]byte); ok {
+					v = string(b)
+				}
+				if s := fmt.Sprint(v); strings.Contains(strings.ToLower(s), strings.ToLower(text)) {
+					found = append(found, fmt.Sprintf("%s.%s: %.80q", name, columns[i], s))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// TestErasePlayer: within the hour nothing of an erased player is left in the database but
+// the moves of their games, which go on; the export before had all of it.
+func TestErasePlayer(t *testing.T) {
+	o := newOffice(t)
+	ctx := context.Background()
+	id := o.started(1, "wilhelmina", "bo")
+	over := o.started(2, "wilhelmina", "bo")
+	o.write("wilhelmina", "say: wilhelmina sends greetings")
+	o.write("wilhelmina", "note: wilhelmina's plan is secret")
+	o.write("wilhelmina", "zone Europe/Berlin")
+	o.write("wilhelmina", "ignore Bo")
+	o.write("wilhelmina", "link")
+	o.write("wilhelmina", "always reserve 3, 2")
+	if _, err := o.desk.ErasePlayer(ctx, at("wilhelmina"), true); err != nil {
+		t.Fatal(err)
+	}
+	data, err := o.desk.ExportPlayer(ctx, at("wilhelmina"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{at("wilhelmina"), "sends greetings", "plan is secret", "Europe/Berlin", id, over, "reserve 3", `"letters_in":[{`, `"letters_out":[{`, `"ignored":[{"name":"Bo"}]`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the export does not have %q: %s", want, text)
+		}
+	}
+	o.deliver()
+	if _, err := o.desk.ErasePlayer(ctx, at("wilhelmina"), false); err != nil {
+		t.Fatal(err)
+	}
+	told := false
+	for _, m := range o.deliver() {
+		told = told || m.To == at("wilhelmina") && slices.Contains(codes(m), notice.SayForgotten)
+	}
+	if !told {
+		t.Error("the player is not told")
+	}
+	if n := len(o.everywhere("wilhelmina@")); n < 3 {
+		t.Errorf("only %d rows have the address before", n)
+	}
+	o.due(2 * time.Hour)
+	for _, what := range []string{"wilhelmina@", "sends greetings", "plan is secret", "Wilhelmina"} {
+		if found := o.everywhere(what); len(found) > 0 {
+			t.Errorf("%s is left: %s", what, strings.Join(found, "\n"))
+		}
+	}
+	if _, err := o.desk.ExportPlayer(ctx, at("wilhelmina")); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("still known: %v", err)
+	}
+	if len(o.everywhere("Former player")) < 2 {
+		t.Error("the games have no pseudonym")
+	}
+	// They can come back as someone new, and the game goes on without them.
+	o.send(o.letter(at("wilhelmina"), "", "help"))
+	before := len(o.record(id, 0).Log)
+	o.write("bo", "status")
+	if n := len(o.record(id, 0).Log); n < before {
+		t.Errorf("%d lines, then %d", before, n)
 	}
 }

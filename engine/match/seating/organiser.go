@@ -265,6 +265,33 @@ func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, 
 	return u.Substitutes.Vacated(u, t, x)
 }
 
+// LeaveGame takes a player out of a game that goes on: a bot plays their seat, or an
+// invitation is declined, or, if it is theirs, the game is cancelled.
+func LeaveGame(u *unit.Unit, t *unit.Game, player int64) error {
+	x := t.Of(player)
+	invited := t.Row.State == store.GameInvited
+	switch {
+	case x != nil && x.Heir == player && x.Player != player:
+		x.Heir = 0
+		u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, x.Place))
+	case invited && t.Row.Organiser == player:
+		name := ""
+		if x != nil {
+			name = x.Name
+		}
+		u.TellAll(t, player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellCancelled, "name", name) })
+		u.Over(t, store.GameCancelled)
+	case x != nil && invited && t.Row.Options.Open:
+		x.Leave()
+	case x != nil && invited:
+		x.Stage = store.SeatDeclined
+		u.TellOrganiser(t, player, notice.TellDeclined, "name", x.Name, "address", x.Name)
+	case x != nil && t.Running() && x.Bot == "":
+		return Vacate(u, t, x, game.ByPlayer, notice.TellResigned, "name", x.Name)
+	}
+	return nil
+}
+
 // Cancel ends a game before its first turn.
 func Cancel(u *unit.Unit, c *unit.Call) error {
 	if !Organises(u, c) {
