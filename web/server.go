@@ -242,7 +242,9 @@ func (s Server) guard(next http.Handler) http.Handler {
 			h[name] = value
 		}
 		begin := time.Now()
+		plain := r
 		r = identified(r)
+		defer func() { plain.Pattern = r.Pattern }() // those who hold the request ask for it
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			if p := recover(); p != nil {
