@@ -95,8 +95,8 @@ type Sender struct {
 	recording  bool
 	unrecorded map[int64]bool // what became of these letters is not recorded yet: they are due still
 
-	limit    limit
-	held     bool // letters wait for it
+	limit limit
+	held  bool // letters wait for it
 
 	failures int            // to get a session, in a row
 	notUntil time.Time      // no new session before

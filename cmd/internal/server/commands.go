@@ -37,6 +37,7 @@ func commands() []command {
 		{"init", "write a configuration file to fill in", runInit},
 		{"doctor", "check mailbox, SMTP, database and address of a configuration", runDoctor},
 		{"login", "log in to Gmail or Microsoft 365 by OAuth, once", runLogin},
+		{"dkim", "make a key that signs letters, and print what to enter in DNS", runDKIM},
 		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
 		{"new", "start a game, by invitation or at once", runNew},
 		{"organiser", "give a game another organiser", runOrganiser},

@@ -45,6 +45,7 @@ type Config struct {
 	IMAP          mailServer  `toml:"imap"`
 	SMTP          smtpServer  `toml:"smtp"`
 	OAuth         oauthConfig `toml:"oauth"`
+	DKIM          dkimConfig  `toml:"dkim"`
 	LMTP          struct {
 		Addr string `toml:"addr"`
 	} `toml:"lmtp"`
@@ -181,6 +182,13 @@ client_secret_file = ""
 token_file = "oauth"
 tenant = ""  # of Microsoft 365, if your organisation's app needs it
 
+[dkim]
+# If your mail server does not sign letters, Angelpost can: choose a selector, such as
+# "angelpost", and angelpost dkim makes the key and prints what to enter in DNS.
+selector = ""
+domain = ""  # the one in address, if empty
+key_file = "dkim.pem"
+
 [lmtp]
 # Only if you run the mail server yourself: it can also deliver by LMTP, and
 # Angelpost gets letters at once. "127.0.0.1:2424" or "unix:/run/angelpost/lmtp";
@@ -229,7 +237,7 @@ func LoadConfig(path string) (*Config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}}
+	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}, DKIM: dkimConfig{KeyFile: "dkim.pem"}}
 	c.Backup.Daily, c.Backup.Weekly = 7, 4
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
@@ -293,8 +301,8 @@ const (
 	maxKeepDays      = 36500
 	maxConnections   = 1000
 	maxPerDay        = 100_000 // letters; beyond that the limit is the machine's
-	tokenLength      = 26 // octets of a token: 128 bits in base32
-	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
+	tokenLength      = 26      // octets of a token: 128 bits in base32
+	maxLocalPart     = 64      // octets, RFC 5321 section 4.5.3.1.1
 )
 
 func (c *Config) check() error {
@@ -333,6 +341,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("oauth.%w", err)
 	}
 	c.token = c.oauth()
+	if err := c.DKIM.check(); err != nil {
+		return fmt.Errorf("dkim.%w", err)
+	}
 	if c.SMTP.Connections < 1 || c.SMTP.Connections > maxConnections {
 		return fmt.Errorf("smtp.connections: it must be 1 to %d", maxConnections)
 	}
@@ -436,10 +447,11 @@ func (c *Config) files() error {
 			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
 		}
 	}
+	_, err := c.signer()
 	for _, f := range []struct {
 		table string
 		err   error
-	}{{"imap", c.mailbox(nil).Check()}, {"smtp", c.outboxServer().Check()}} {
+	}{{"dkim", err}, {"imap", c.mailbox(nil).Check()}, {"smtp", c.outboxServer().Check()}} {
 		if f.err != nil {
 			return badEnvironment(fmt.Errorf("%s: %w", c.at(f.table), f.err))
 		}
@@ -452,7 +464,7 @@ type secret struct{ key, path string }
 
 // secrets are the files that hold passwords, each once.
 func (c *Config) secrets() (out []secret) {
-	for _, s := range append([]secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}}, c.tokenFiles()...) {
+	for _, s := range append([]secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}}, append(c.tokenFiles(), c.keyFiles()...)...) {
 		if s.path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.path == s.path }) {
 			out = append(out, s)
 		}
@@ -533,7 +545,7 @@ func runInit(args []string, stdout, stderr io.Writer) int {
 	}
 	text := fmt.Sprintf(configTemplate, *path)
 	if *data != "" {
-		for key, file := range map[string]string{"database": "angelpost.db", "folder": "backups", "token_file": "oauth"} {
+		for key, file := range map[string]string{"database": "angelpost.db", "folder": "backups", "token_file": "oauth", "key_file": "dkim.pem"} {
 			text = strings.Replace(text, fmt.Sprintf("\n%s = %q\n", key, file), fmt.Sprintf("\n%s = %q\n", key, filepath.Join(*data, file)), 1)
 		}
 	}

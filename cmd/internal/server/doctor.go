@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -121,15 +122,30 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.outboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
 	})
+	var itself []byte // the letter, as it arrived
 	if mailbox && sends {
-		check("address", c.Address, func(ctx context.Context) *complaint { return c.writeToItself(ctx, box, quiet) })
+		check("address", c.Address, func(ctx context.Context) (p *complaint) {
+			itself, p = c.writeToItself(ctx, box)
+			return p
+		})
 	} else {
 		healthy = false
 		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Fix those first.")
 	}
+	c.checkDNS(ctx, net.DefaultResolver, itself, func(name, found string, wrong *complaint) {
+		check(name, found, func(context.Context) *complaint { return wrong })
+	})
+	// Before serve runs no one answers there.
+	serves := listening(ctx, c.HTTP.Addr)
+	started := func(p *complaint) *complaint {
+		if p != nil && !serves {
+			return &complaint{errors.New("the server does not run yet"), "Start `angelpost serve`, then run doctor again.", true}
+		}
+		return p
+	}
 	if c.LMTP.Addr != "" {
 		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
-			return complain(lmtp.Try(ctx, c.lmtpAddr(), c.Plain()), "Start `angelpost serve`, which takes letters there.")
+			return started(complain(lmtp.Try(ctx, c.lmtpAddr(), c.Plain()), "Start `angelpost serve`, which takes letters there."))
 		})
 	}
 	check("url", c.HTTP.BaseURL, func(ctx context.Context) *complaint {
@@ -143,12 +159,23 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 				}
 			}
 		}
-		return complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr.")
+		return started(complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr."))
 	})
 	if !healthy {
 		return exitNo
 	}
 	return exitYes
+}
+
+// listening reports whether a program listens at an address of this machine.
+func listening(ctx context.Context, addr string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
 }
 
 // mendDatabase says what to do about a damaged database.
@@ -267,7 +294,7 @@ func oneLine(err error) string {
 
 // writeToItself sends a letter to a token address and looks for it in the
 // mailbox: the only proof that answers will arrive with their token.
-func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slog.Logger) *complaint {
+func (c *Config) writeToItself(ctx context.Context, box imapbox.Config) (got []byte, p *complaint) {
 	token := strings.ToLower(rand.Text()) // base32, as all tokens
 	id := "doctor." + token + "@" + c.host()
 	m := outbox.Message{
@@ -278,20 +305,27 @@ func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slo
 	}
 	raw, err := outbox.Compose(m)
 	if err != nil {
-		return complain(err, "Check address.")
+		return got, complain(err, "Check address.")
+	}
+	signer, err := c.signer()
+	if err == nil && signer != nil {
+		raw, err = signer.Sign(raw)
+	}
+	if err != nil {
+		return nil, complain(err, "Check [dkim].")
 	}
 	if err := outbox.SendOne(ctx, c.outboxServer(), outbox.Letter{From: c.Plain(), To: m.To.Addr}, raw); err != nil {
-		return complain(err, "The server must accept letters from and to the address with a token in it.")
+		return got, complain(err, "The server must accept letters from and to the address with a token in it.")
 	}
-	got, err := c.arrived(ctx, box, id)
+	got, err = c.arrived(ctx, box, id)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = errors.New("the letter was sent, but did not arrive in the mailbox")
 		}
-		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
+		return got, complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
 	}
 	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
-		return complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
+		return got, complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
 	}
-	return nil
+	return got, nil
 }

@@ -634,8 +634,12 @@ func (s *Server) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	signer, err := s.Conf.signer()
+	if err != nil {
+		return badEnvironment(err)
+	}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Limits: limits, Queue: q, Render: q.render, Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
+		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Limits: limits, Queue: q, Render: signing(q.render, signer), Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err
