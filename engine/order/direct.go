@@ -1,6 +1,7 @@
 package order
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +57,9 @@ var directions = map[DirectionKind]struct {
 
 	DirectTakeOver: {optional: true},
 }
+
+// DirectionKinds are all directions.
+func DirectionKinds() []DirectionKind { return slices.Sorted(maps.Keys(directions)) }
 
 // ReadDirection reads a line as a direction. ok is false if it is none. A reason may go on
 // below the line: that is ReadLetter's to add.

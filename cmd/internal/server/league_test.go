@@ -183,6 +183,45 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	}
 	run("verify", exitNo, "nothing")
 	contains(t, trouble(t, exitUsage, "league", "verify", "-config", config), "-all")
+
+	// Every verb and command that takes a league or a game takes it by id and by name, in any
+	// case, in quotation marks or not.
+	names := func(of ...string) (out []string) {
+		for _, name := range of {
+			out = append(out, name, strings.ToUpper(name), "\""+name+"\"", "'"+name+"'")
+		}
+		return out
+	}
+	var verbs [][]string
+	for _, v := range append(leagueVerbs(), leagueVerb{name: "verify", words: "NAME", least: 1}) {
+		if strings.HasPrefix(v.words, "NAME") {
+			words := []string{"league", v.name, "-config", config, "NAME"}
+			for range v.least - 1 {
+				words = append(words, "1")
+			}
+			verbs = append(verbs, words)
+		}
+	}
+	verbs = append(verbs, []string{"export", "-config", config, "GAME"}, []string{"organiser", "-config", config, "GAME", "zoe@example.org"}, []string{"rule", "-config", config, "-reason", "Why.", "GAME", "void"})
+	for _, words := range verbs {
+		for _, name := range names("two-of-a-kind", "Two of a Kind") {
+			if slices.Contains(words, "GAME") {
+				name = strings.Replace(strings.Replace(strings.Replace(name, "Kind", "Kind 1.1.1", 1), "kind", "kind 1.1.1", 1), "KIND", "KIND 1.1.1", 1)
+			}
+			args := slices.Clone(words)
+			args[slices.IndexFunc(args, func(w string) bool { return w == "NAME" || w == "GAME" })] = name
+			var stderr strings.Builder
+			Run(args, io.Discard, &stderr)
+			if said := stderr.String(); strings.Contains(said, "there is no") || strings.Contains(said, "no game") || strings.Contains(said, "use: ") {
+				t.Errorf("%q: %s", args, said)
+			}
+		}
+	}
+	for _, name := range names(game) {
+		if out, code := program.Output(t, "export", "-config", config, name); code != exitYes {
+			t.Errorf("export %s: %s", name, out)
+		}
+	}
 }
 
 // TestLeagueRecordVerify: who has what is published of a league can compute it

@@ -32,7 +32,7 @@ func runRule(args []string, stdout, stderr io.Writer) int {
 // into the first word; game is "" if they name none.
 func gameFirst(words []string) (game string, rest []string) {
 	for i := range words {
-		name := strings.Join(words[:i+1], " ")
+		name := strings.Trim(strings.Join(words[:i+1], " "), "\"'`“”„‘’«»")
 		if id := strings.ToLower(name); order.IsGameID(id) {
 			return id, words
 		}

@@ -169,6 +169,7 @@ func (o *office) deliver() []notice.Message {
 		if draft := o.drafts[l.MessageID]; !reflect.DeepEqual(draft, sheet) {
 			o.t.Errorf("letter %d to %s: it was drafted with another sheet:\n%+v\nthan is stored:\n%+v", l.ID, l.To, draft, sheet)
 		}
+		o.whole(l.Message, sheet)
 		if err := o.db.Sent(ctx, l.ID); err != nil {
 			o.t.Fatal(err)
 		}
