@@ -121,3 +121,37 @@ func TestSeasonOfTwelve(t *testing.T) {
 		})
 	}
 }
+
+// A season in which no one plays ends, as bots play; the next, for which no one checks in,
+// does not begin, and the director hears why.
+func TestSilentLeague(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(formats)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			w := openClub(t, formats[kind])
+			w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+			var all []string
+			for to := range w.box {
+				all = append(all, to)
+			}
+			w.run(w.over(1), all...)
+			told := func() bool {
+				return slices.ContainsFunc(w.box[clubDirector], func(l clubLetter) bool {
+					return slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellStalled })
+				})
+			}
+			if told() {
+				t.Error("the director hears that it stands still while it goes on")
+			}
+			ended := w.league().State.Season().Ended
+			w.run(told, all...)
+			if late := w.at.Sub(ended); late > 16*24*time.Hour { // a break of a week, and time to answer
+				t.Errorf("the director hears after %v", late)
+			}
+			if s := w.league().State; len(s.Seasons) != 1 || s.Present() >= s.Rules.Least {
+				t.Errorf("%d seasons, and %d players are there", len(s.Seasons), s.Present())
+			}
+			w.verified()
+		})
+	}
+}
