@@ -280,15 +280,12 @@ func (w *decade) deliver(m notice.Message) {
 		return
 	}
 	p.last = &m
-	has := func(codes ...string) bool {
-		return slices.ContainsFunc(m.Answer.Remarks, func(r notice.Remark) bool { return slices.Contains(codes, r.Code) })
-	}
 	switch {
-	case has(notice.AskHere, notice.AskPlace, notice.AskSeat):
+	case says(m, notice.AskHere, notice.AskPlace, notice.AskSeat):
 		p.questions = append(p.questions, m)
 	case m.Game == "":
 		return
-	case has(notice.TellAbsent):
+	case says(m, notice.TellAbsent):
 		p.held[m.Game] = m
 	case m.Kind == notice.KindEnd:
 		delete(p.todo, m.Game)
@@ -298,6 +295,11 @@ func (w *decade) deliver(m notice.Message) {
 		p.todo[m.Game] = m
 	}
 	w.waits(p)
+}
+
+// says reports whether a letter says one of some things.
+func says(m notice.Message, codes ...string) bool {
+	return slices.ContainsFunc(m.Answer.Remarks, func(r notice.Remark) bool { return slices.Contains(codes, r.Code) })
 }
 
 // waits lets a person look into their mailbox before long.
@@ -333,10 +335,10 @@ func (w *decade) counts(m notice.Message) {
 	case i < 0:
 	case m.To == clubDirector:
 		l := w.leagues[i]
-		if l.director++; !slices.Contains(calm, code) {
+		if l.director++; slices.ContainsFunc(m.Answer.Remarks, func(r notice.Remark) bool { return !slices.Contains(calm, r.Code) }) {
 			l.urgent[code]++
 		}
-		if code == notice.TellStalled {
+		if says(m, notice.TellStalled) {
 			l.told = w.at
 		}
 	case m.Game == "":
@@ -375,7 +377,7 @@ func (w *decade) league(l *decadeLeague) *look.League {
 func (w *decade) looksIn(p *person) {
 	for _, q := range p.questions {
 		answer := "yes"
-		if n := w.rand.IntN(10); q.Answer.Remarks[0].Code != notice.AskHere && n > 6 || n == 9 {
+		if n := w.rand.IntN(10); !says(q, notice.AskHere) && n > 6 || n == 9 {
 			if answer = "no"; n == 8 {
 				continue
 			}
