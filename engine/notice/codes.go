@@ -304,8 +304,6 @@ const (
 	TellHostSays     = "host-announcement" // Press has what
 	TellHostRenamed  = "host-renamed"      // name: the reader's now
 	SayForgotten     = "forgotten"         // the reader is erased within the hour
-	AskErase         = "ask-erase"         // to do that
-	SayData          = "my-data"           // the link to it is below
 	TellMovedAddress = "host-moved"        // address: the reader's now; old
 )
 
@@ -332,7 +330,7 @@ var (
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
-		TellHostSays, SayForgotten, AskErase, SayData, TellHostRenamed, TellMovedAddress,
+		TellHostSays, SayForgotten, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
 		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,
 		AskOffice, SayOfficeAsked, SayOfficeKept, TellOfficeKept, TellOffice, TellMayTakeOver,

@@ -180,7 +180,6 @@ const (
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
-	ConfirmErase      = "erase"     // to forget its player
 	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
