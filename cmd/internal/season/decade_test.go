@@ -717,7 +717,7 @@ func (w *decade) report(span, took time.Duration) string {
 	weeks := span.Hours() / 24 / 7
 	fmt.Fprintf(&b, "%d years: %d letters in, %d letters out, played in %d minutes on %d processors. The director ruled on some games, and did\n"+
 		"nothing else. All tables are those of the second scorer.\n\n", int(weeks/52), w.in, w.out, int(took.Minutes()+0.5), runtime.NumCPU())
-	b.WriteString("| league, players | seasons | games over | rulings | stalls the director heard of | stalls untold | letters to the director a week | of these, at once | letters outside games for a player and season: mean, 99 %, most |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| league, players | seasons | games over | rulings | stalls told | stalls untold | letters to the director a week | of these, at once | letters outside games for a player and season: mean, 99 %, most |\n|---|---|---|---|---|---|---|---|---|\n")
 	finished := 0
 	for _, l := range w.leagues {
 		s := w.league(l).State
