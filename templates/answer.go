@@ -427,8 +427,15 @@ func cleanNames(names []string) []string {
 // invite is all that a newcomer to the game and to this server needs.
 func (c *content) invite(i *notice.Invite) {
 	organiser := words.Clean(i.Organiser, 40)
+	if organiser == "" {
+		organiser = c.Say("invite.host")
+	}
 	c.head.title = c.Say("invite.title", "organiser", organiser)
 	c.head.news = c.Say("invite.news", "players", i.Players, "date", c.when(i.Expires))
+	if i.Seat != "" {
+		c.head.title = c.Say("invite.title-heir", "organiser", organiser, "name", words.Clean(i.Seat, 40))
+		c.head.news = c.Say("invite.news-heir", "game", c.game(), "round", i.Round, "date", c.when(i.Expires))
+	}
 	if c.site.ReplyTo != "" {
 		c.head.links = []piece{
 			{text: c.Say("invite.button-join"), url: MailTo(c.site.ReplyTo, c.subject, []string{"join"})},

@@ -38,9 +38,9 @@ func (c *content) report(t *notice.League, r *notice.LeagueReport) {
 			s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))
 		}
 		if t.Next != "" {
-			s.say(c.Say("league.next-round", "time", words.Clean(t.Next, 40)))
+			s.say(c.Say("league.next-round", "time", c.when(t.Next)))
 		}
-		s.say(c.Say("league.ends", "time", words.Clean(t.Ends, 40)))
+		s.say(c.Say("league.ends", "time", c.when(t.Ends)))
 		if t.Ready > 0 {
 			s.say(c.Say("league.ready", "n", t.Ready))
 		}
@@ -111,7 +111,7 @@ func (c *content) nextSeason(s *section, t *notice.League) {
 	case t.Over:
 		s.say(c.Say("league.next-none"))
 	case t.Opens != "":
-		s.say(c.Say("league.next", "time", words.Clean(t.Opens, 40)))
+		s.say(c.Say("league.next", "time", c.when(t.Opens)))
 	default:
 		s.say(c.Say("league.next-players", "least", t.Least))
 	}

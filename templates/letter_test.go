@@ -254,7 +254,7 @@ func TestSubjects(t *testing.T) {
 		{"x", 0, notice.KindAnswer, notice.Refused, nil, "Friday: that did not work"},
 		{"x", 0, notice.KindInfo, notice.None, nil, "Friday: news"},
 		{"x", rest, notice.KindInfo, notice.None, nil, "Friday: news"},
-		{"x", rest, notice.KindInfo, notice.None, rules, "Friday, round N: as you asked"},
+		{"x", rest, notice.KindInfo, notice.None, rules, "Friday: news"},
 		{"x", must, notice.KindInfo, notice.None, nil, "Friday, round N: WANTED"},
 		{"x", must, notice.KindTurn, notice.None, nil, "Friday, round N: WANTED"},
 		{"x", must, notice.KindAnswer, notice.Refused, nil, "Friday, round N: not done, WANTED"},

@@ -26,7 +26,7 @@ func (c *content) leagues(tales []notice.League) {
 	s.say(c.Say("league.how"))
 	for i := range tales {
 		t := &tales[i]
-		text := c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", words.Clean(t.Opens, 40))
+		text := c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", c.when(t.Opens))
 		if you := c.leagueYou(t); you != "" {
 			text += " " + you
 		} else if key := "league.join-" + t.Join; c.Has(key) && !t.Over {
@@ -78,7 +78,7 @@ func (c *content) league(kind string, t *notice.League) {
 	s := c.begin(head)
 	if kind == "league" {
 		s.say(words.Clean(t.About, 500))
-		s.say(c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", words.Clean(t.Opens, 40)))
+		s.say(c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", c.when(t.Opens)))
 		if o := c.Options(t.Options); o != "" {
 			s.say(c.Say("league.options", "options", o))
 		}
@@ -104,7 +104,7 @@ func (c *content) league(kind string, t *notice.League) {
 	switch {
 	case !t.Running:
 	case t.Next != "":
-		s.say(c.Say("league.next-round", "time", words.Clean(t.Next, 40)))
+		s.say(c.Say("league.next-round", "time", c.when(t.Next)))
 	case t.After:
 		s.say(c.Say("league.next-round-after"))
 	}
@@ -115,7 +115,7 @@ func (c *content) league(kind string, t *notice.League) {
 		s.say(c.Say("league.ladder"))
 	}
 	if t.Running {
-		s.say(c.Say("league.ends", "time", words.Clean(t.Ends, 40)))
+		s.say(c.Say("league.ends", "time", c.when(t.Ends)))
 	}
 	if kind == "season-end" {
 		c.nextSeason(s, t)

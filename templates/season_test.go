@@ -32,7 +32,7 @@ func TestLeagueLetters(t *testing.T) {
 		Table:  []notice.LeagueRank{{Rank: 1, Name: "Ada", Points: "4.5", Played: 2, Games: 3, Move: "up", You: true}, {Rank: 2, Name: "Bo", Points: "1", Played: 1, Games: 1, Left: true}},
 		Guests: []notice.LeagueRank{{Name: "Ada", Points: "1", Played: 1, Games: 1, You: true, Division: 1}, {Name: "Sue", Points: "5.87", Played: 2, Games: 2}}}
 	l := leagueLetter(t, site, "league", &tale, nil)
-	for _, want := range []string{"Slow games.", "season 2 is running; 14 players", "You play in it.", "Base game · revised edition · 3 players", "The season should end on 2027-03-01 00:00 UTC",
+	for _, want := range []string{"Slow games.", "season 2 is running; 14 players", "You play in it.", "Base game · revised edition · 3 players", "The season should end on Mon 1 Mar, 00:00 UTC",
 		"Tin 2.2.1: seat 2, against Ada and Cy. It begins when all players have room", "Tin 2.2.2: seat 1, against Bo and Cy. It is running.",
 		"Tin 2.2.3: place 1 against Bo and Cy; Bo 70, Ada 88 and Cy 70.", "Tin 2.2.4: against Bo. It does not count.", "Tin 2.2.5: won, because Bo did not show up.", "Hal 1.1.1: 51 VP, Hal 44.", "Hal 1.1.2: against Hal. It is running.",
 		"STANDINGS OF DIVISION 2", "1. Ada (you): 4.5 points, 2 of 3 games played, goes up.", "2. Bo: 1 point, 1 of 1 game played, left.",
@@ -55,7 +55,7 @@ func TestLeagueLetters(t *testing.T) {
 	}
 	tale.Running, tale.Games, tale.Secret, tale.Opens = false, nil, strings.Repeat("ab", 32), "2027-03-15 00:00 UTC"
 	l = leagueLetter(t, site, "season-end", &tale, nil, notice.Remark{Code: notice.TellSeasonUp, Args: map[string]string{"league": "Tin & <Brass>", "season": "2", "rank": "1", "n": "2"}})
-	for _, want := range []string{"Season 2 of the league Tin & <Brass> is over: you are 1 of 2, and go up.", "The next season opens on 2027-03-15 00:00 UTC.", tale.Secret} {
+	for _, want := range []string{"Season 2 of the league Tin & <Brass> is over: you are 1 of 2, and go up.", "The next season opens on Mon 15 Mar, 00:00 UTC.", tale.Secret} {
 		if !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
 		}
@@ -72,7 +72,7 @@ func TestLeagueLetters(t *testing.T) {
 		t.Errorf("%s", l.Text)
 	}
 	l = leagueLetter(t, site, "leagues", nil, []notice.League{tale, {ID: "a", Name: "A", Players: 1, Least: 4, Join: "list"}, {ID: "b", Name: "B", Season: 1, Opens: "2027-04-01 00:00 UTC", Join: "anyone", You: compete.LeagueReady}})
-	for _, want := range []string{"Tin & <Brass>: finished.", "A: not started; 1 player so far, it starts with 4. Only players on its list can join it.", "B: season 2 opens on 2027-04-01 00:00 UTC; 0 players. You are a substitute."} {
+	for _, want := range []string{"Tin & <Brass>: finished.", "A: not started; 1 player so far, it starts with 4. Only players on its list can join it.", "B: season 2 opens on Thu 1 Apr, 00:00 UTC; 0 players. You are a substitute."} {
 		if !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
 		}
@@ -97,7 +97,7 @@ func TestLadderLetter(t *testing.T) {
 	tale := notice.League{ID: "rungs", Name: "Rungs", Kind: "ladder", Season: 1, Running: true, Round: 1, Rounds: 4, Next: "2026-12-15 00:00 UTC", Ends: "2027-03-01 00:00 UTC", You: compete.LeaguePlaying, Aside: true, Divisions: 1,
 		Table: []notice.LeagueRank{{Rank: 1, Name: "Ada", Points: "3", Played: 1, Games: 2, You: true}, {Rank: 2, Name: "Bo", Points: "6", Played: 2, Games: 2}}}
 	text := flat(leagueLetter(t, site, "league", &tale, nil).Text)
-	for _, want := range []string{"This is round 1 of 4. The next round begins on 2026-12-15 00:00 UTC.", "You have no game in this round", "share out the places they held", "THE LADDER", "1. Ada (you): 1 of 2 games played.", "2. Bo: 2 of 2 games played."} {
+	for _, want := range []string{"This is round 1 of 4. The next round begins on Tue 15 Dec, 00:00 UTC.", "You have no game in this round", "share out the places they held", "THE LADDER", "1. Ada (you): 1 of 2 games played.", "2. Bo: 2 of 2 games played."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("text lacks %q:\n%s", want, text)
 		}

@@ -326,7 +326,7 @@ type Sent struct {
 
 // An Invite is what an invitation says of the game.
 type Invite struct {
-	Organiser  string   `json:"organiser"` // name
+	Organiser  string   `json:"organiser"` // name; "": the host invites
 	Players    int      `json:"players"`
 	Names      []string `json:"names"` // in invitation order, "" unknown yet
 	Rules      string   `json:"rules"`
@@ -337,6 +337,9 @@ type Invite struct {
 	Expires    string   `json:"expires"`    // date, "2026-11-30"
 	Hints      bool     `json:"hints,omitempty"`
 	Clock      string   `json:"clock,omitempty"` // as pace.Parse reads it; "" none
+
+	Seat  string `json:"seat,omitempty"`  // whose seat of a running game it is; "" a new game's
+	Round int    `json:"round,omitempty"` // that the running game is in
 }
 
 // An Input is all that rendering one letter needs: the message and, for letters about a

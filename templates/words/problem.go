@@ -36,6 +36,8 @@ func (v *Voice) Problem(p *notice.Problem) string {
 		s = v.Why(Clean(p.Args["reason"], maxText), step)
 	case p.Code == notice.ProblemTopic && p.Args["word"] == "rules":
 		s = v.Say("rules.unknown", "topic", Clean(p.Args["topic"], maxTopic), "list", v.List(topicNames(v.topics)))
+	case p.Code == notice.ProblemTopic && v.Topic(Clean(p.Args["topic"], maxTopic)) != "":
+		s = v.Say("help.rules", "word", Clean(p.Args["topic"], maxTopic))
 	case p.Code == notice.ProblemTopic:
 		s = v.Say("help.unknown", "word", Clean(p.Args["topic"], maxTopic))
 	case v.Has("problem." + p.Code):

@@ -106,6 +106,7 @@ func TestSeasonOfTwelve(t *testing.T) {
 					t.Errorf("someone ruled: %+v", r)
 				}
 			}
+			w.saysWhatIsOpen(t, kind, names[:4])
 			x := w.league().State.Season()
 			for _, name := range names {
 				for i := range w.box[addressOf(name)] {

@@ -102,33 +102,6 @@ func Result(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// tellTable says in the letters about a game of a division or a Swiss league that is over
-// where its players stand by it, and what is still open.
-func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture) {
-	x := &c.State.Seasons[f.Season-1]
-	if !x.Running() || x.Rules.Kind != league.Divisions && x.Rules.Kind != league.Swiss {
-		return
-	}
-	open := 0
-	for _, g := range x.Divisions[f.Division-1].Fixtures {
-		if !g.Over() {
-			open++
-		}
-	}
-	rows := c.Ranks(x.N, f.Division)
-	for _, p := range f.Players {
-		i := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == p && !r.Left })
-		if y := t.Of(p); y == nil || y.Player != p || i < 0 { // they have left
-			continue
-		}
-		d, tells := u.DraftFor(p, t, notice.KindEnd), tale(u, c, p)
-		d.Say(notice.TellRanked, "league", c.Rules().Name, "rank", strconv.Itoa(rows[i].Rank), "of", strconv.Itoa(len(rows)),
-			"points", rows[i].Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(rows[i].Games-rows[i].Played), "open", strconv.Itoa(open))
-		standings(u, c, tells, p)
-		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "standings", League: tells})
-	}
-}
-
 // inherited returns who has taken whose place in the bracket by a fixture's result. before
 // are who had one.
 func inherited(c *unit.League, f *league.Fixture, before []int64) map[int64]int64 {

@@ -1,6 +1,7 @@
 package seating
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -153,7 +154,14 @@ func Replace(u *unit.Unit, c *unit.Call) error {
 func AskHeir(u *unit.Unit, t *unit.Game, x *store.Seat, player, by int64) {
 	x.Heir = player
 	expiresAnew(u, t, x.Place)
-	Invite(u, t, x.Place, player, by)
+	inv := Invite(u, t, x.Place, player, by)
+	inv.Seat = x.Name
+	if t.Replay != nil {
+		inv.Round = t.Replay.State.Project(0).Round
+	}
+	if by != 0 {
+		inv.Organiser = cmp.Or(u.Player(by).Name, inv.Organiser, t.Row.Name)
+	}
 }
 
 func replaceByBot(u *unit.Unit, c *unit.Call, t *unit.Game, x *store.Seat) error {

@@ -423,7 +423,7 @@ func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
 
 // Invite writes an invitation to a player for a place, as its player or heir; by is
 // who wants that, 0 the host.
-func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) {
+func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) *notice.Invite {
 	p := u.Player(player)
 	u.Invited(by, p.Address)
 	d := u.DraftFor(player, t, notice.KindInvitation)
@@ -438,6 +438,7 @@ func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) {
 		inv.Organiser = x.Name
 	}
 	d.Answer.Invite = inv
+	return inv
 }
 
 // StartIfJoined begins the game once everyone has joined: the words given are

@@ -1,0 +1,47 @@
+package league
+
+import "slices"
+
+// A Bout is how a match of a knock-out stands.
+type Bout struct {
+	Round   int
+	Final   bool
+	Decided bool
+	On      []int64 // who goes on, or has won the final; none if no one does
+	Left    int     // games of the match that are to come
+	Open    int     // other matches of the round that are not decided
+}
+
+// Bout returns how the match of a fixture stands; false: it is not one of a knock-out.
+func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
+	d := s.division(f.Season, f.Division)
+	if d == nil || s.rulesOf(f.Season).Kind != Knockout {
+		return b, false
+	}
+	all, _ := s.stages(d)
+	for _, st := range all {
+		if st.round != f.Round {
+			continue
+		}
+		for _, m := range st.matches {
+			order, fit, over := s.match(d, m)
+			if !slices.Contains(m.legs, f) {
+				if !over {
+					b.Open++
+				}
+				continue
+			}
+			b.Round, b.Final, b.Decided, ok = st.round, len(st.matches) == 1, over, true
+			if over {
+				b.On = order[:min(fit, s.goOn(d, st, m))]
+				continue
+			}
+			for _, g := range m.legs {
+				if !g.Over() {
+					b.Left++
+				}
+			}
+		}
+	}
+	return b, ok
+}

@@ -1,0 +1,89 @@
+package compete
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+)
+
+// tellTable says in the letters about a game that is over where its players stand by it, and
+// what is still open: in a knock-out who goes on, in a solo league who still plays the round.
+// Of a ladder tellLadder says it.
+func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture) {
+	x := &c.State.Seasons[f.Season-1]
+	if !x.Running() {
+		return
+	}
+	rows := c.Ranks(x.N, f.Division)
+	for _, p := range f.Players {
+		i := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == p && !r.Left })
+		if y := t.Of(p); y == nil || y.Player != p || i < 0 { // they have left
+			continue
+		}
+		d, tells := u.DraftFor(p, t, notice.KindEnd), tale(u, c, p)
+		switch x.Rules.Kind {
+		case league.Knockout:
+			tellBout(u, c, d, f, p)
+		case league.Solo:
+			d.Say(notice.TellSoloOpen, "league", c.Rules().Name, "n", strconv.Itoa(f.Round), "open", strconv.Itoa(open(x, f)))
+		case league.Divisions, league.Swiss:
+			tellRank(c, d, rows[i], len(rows), x, f)
+		}
+		standings(u, c, tells, p)
+		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "standings", League: tells})
+	}
+}
+
+// open is how many games of a fixture's division, or its round where there are rounds, are
+// not over.
+func open(x *league.Season, f *league.Fixture) (n int) {
+	for _, g := range x.Divisions[f.Division-1].Fixtures {
+		if !g.Over() && (x.Rules.Kind == league.Divisions || g.Round == f.Round) {
+			n++
+		}
+	}
+	return n
+}
+
+// tellRank says where a player stands in a table, and which games are to come. A Swiss
+// league's later rounds have none yet.
+func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *league.Season, f *league.Fixture) {
+	args := []string{"league", c.Rules().Name, "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
+		"points", row.Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(row.Games - row.Played), "open", strconv.Itoa(open(x, f))}
+	if x.Rules.Kind == league.Swiss && x.Round < x.Rules.Rounds {
+		args = append(args, "then", "round", "n", strconv.Itoa(f.Round), "rounds", strconv.Itoa(x.Rules.Rounds-x.Round))
+	}
+	d.Say(notice.TellRanked, args...)
+}
+
+// tellBout says who goes on by a game of a knock-out.
+func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, player int64) {
+	b, ok := c.State.Bout(f)
+	if !ok {
+		return
+	}
+	names := u.LeagueNames(c)
+	var on []string
+	for _, p := range b.On {
+		on = append(on, calledIn(u, names, p))
+	}
+	then := "out"
+	switch yours := slices.Contains(b.On, player); {
+	case !b.Decided:
+		then = "open"
+	case len(on) == 0:
+		then = "none"
+	case yours && b.Final:
+		then = "won"
+	case yours:
+		then = "on"
+	case b.Final:
+		then = "lost"
+	}
+	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "n", strconv.Itoa(b.Round), "who", strings.Join(on, ", "),
+		"left", strconv.Itoa(b.Left), "open", strconv.Itoa(b.Open))
+}
