@@ -228,7 +228,7 @@ func TestOneServerToAMailbox(t *testing.T) {
 	var config string
 	p := program.ServeOn(t, "", func(path string) {
 		config = path
-		if out, code := program.Output(t, "doctor", "-config", path, "-wait", "1s"); code != program.ExitNo || !strings.Contains(out, "mailbox=ok") {
+		if out, code := program.Output(t, "doctor", "-config", path, "-wait", "1s"); code != program.ExitYes || !strings.Contains(out, "mailbox=ok") {
 			t.Errorf("doctor before the first start: exit %d\n%s", code, out)
 		}
 	})
@@ -252,7 +252,7 @@ func TestOneServerToAMailbox(t *testing.T) {
 	if line := regexp.MustCompile("(?m)^mailbox=.*").FindString(out); code != program.ExitNo || !strings.HasPrefix(line, "mailbox=fail") || !strings.Contains(line, database) || !strings.Contains(line, "-take") {
 		t.Errorf("doctor: exit %d, %s", code, line)
 	}
-	if out, code := program.Output(t, "doctor", "-config", config, "-wait", "1s"); code != program.ExitNo || !strings.Contains(out, "mailbox=ok") {
+	if out, code := program.Output(t, "doctor", "-config", config, "-wait", "1s"); code != program.ExitYes || !strings.Contains(out, "mailbox=ok") {
 		t.Errorf("doctor of the server itself: exit %d\n%s", code, out)
 	}
 	p.Stop()
