@@ -93,7 +93,7 @@ func (w *club) checkPrinted(sent map[string]bool) {
 	}
 	x := w.copy()
 	ann := addressOf("Ann")
-	for _, topic := range append(strings.Fields("play talk time game league host"), "") {
+	for _, topic := range append(strings.Fields("play talk time game league host direct"), "") {
 		if a := x.write(ann, nil, "help "+topic); a != nil {
 			add(ann, a, a.Text, "")
 			example = true

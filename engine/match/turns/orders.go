@@ -208,8 +208,11 @@ func Problem(p *order.Problem) *notice.Problem {
 		return nil
 	}
 	out := notice.Refuse(p.Code)
-	if p.Word != "" {
+	switch {
+	case p.Word != "":
 		out.Args = map[string]string{"word": p.Word}
+	case p.Code == order.BadWord || p.Code == order.BadStanding: // which tell the word
+		out.Args = map[string]string{"then": "none"}
 	}
 	if p.Step.Kind != engine.NoStep {
 		out.Read = order.Print(p.Step)
