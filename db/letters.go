@@ -1,8 +1,10 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -60,7 +62,39 @@ func (t *tx) AddLetter(l *store.Letter) error {
 	if l.ID, err = res.LastInsertId(); err != nil || l.Raw == nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO raw (letter, bytes) VALUES (?, ?)", l.ID, l.Raw)
+	if _, err = t.exec("INSERT INTO raw (letter, bytes) VALUES (?, ?)", l.ID, l.Raw); err != nil || !l.Unfiled {
+		return err
+	}
+	_, err = t.exec("INSERT INTO unfiled (letter) VALUES (?)", l.ID)
+	return err
+}
+
+// Unfiled lists letters that are not in the mailbox, the oldest first.
+func (d *DB) Unfiled(ctx context.Context, most int) (out []store.Letter, err error) {
+	err = d.read(ctx, func(t *tx) error {
+		return t.each("SELECT unfiled.letter, raw.bytes, letters.received FROM unfiled JOIN letters ON letters.id = unfiled.letter JOIN raw ON raw.letter = unfiled.letter WHERE unfiled.letter > 0 ORDER BY unfiled.letter LIMIT ?", []any{most},
+			func(r *sql.Rows) error {
+				var l store.Letter
+				var received int64
+				err := r.Scan(&l.ID, &l.Raw, &received)
+				l.Received = at(received)
+				out = append(out, l)
+				return err
+			})
+	})
+	return out, err
+}
+
+// FiledAway notes that letters are in the mailbox now.
+func (d *DB) FiledAway(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	_, err = d.change(ctx, "DELETE FROM unfiled WHERE letter IN (SELECT value FROM json_each(?))", string(list))
 	return err
 }
 

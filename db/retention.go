@@ -17,7 +17,8 @@ var usualLetter = []byte("]\n> ] lines of our letter out\nList-id: \nAuto-submit
 	"Subject: Re: Your turn in \nMessage-id: <\nDate: Mon, Tue, Wed, Thu, Fri, Sat, Sun,  Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec 2026 +0100 +0000\nTo: Angelpost <angelpost+\nFrom: ")
 
 func (t *tx) Unpacked(limit int) ([]int64, error) {
-	return t.numbers("SELECT raw.letter FROM raw JOIN letters ON letters.id = raw.letter WHERE form = 0 AND raw.letter > 0 AND letters.state IN (0, 4) ORDER BY raw.letter LIMIT ?", limit)
+	return t.numbers(`SELECT raw.letter FROM raw JOIN letters ON letters.id = raw.letter WHERE form = 0 AND raw.letter > 0 AND letters.state IN (0, 4)
+		AND NOT EXISTS (SELECT 1 FROM unfiled WHERE unfiled.letter = raw.letter) ORDER BY raw.letter LIMIT ?`, limit)
 }
 
 func (t *tx) Pack(letter int64, text []byte) error {

@@ -27,6 +27,37 @@ func (t *tx) LastToken(game string, place int, player int64) (store.Token, error
 		ORDER BY id DESC LIMIT 1`, game, place, player)
 }
 
+func (t *tx) NextMessage() (id int64, err error) {
+	err = t.one("SELECT coalesce(max(id), 0) + 1 FROM out", nil, &id)
+	return id, err
+}
+
+func (t *tx) TokenKeys() (keys []store.TokenKey, err error) {
+	err = t.each("SELECT n, key, since FROM token_keys WHERE n > 0 ORDER BY n DESC", nil, func(r *sql.Rows) error {
+		var k store.TokenKey
+		var key []byte
+		var since int64
+		if err := r.Scan(&k.N, &key, &since); err != nil {
+			return err
+		}
+		copy(k.Key.Key[:], key)
+		k.Since = at(since)
+		keys = append(keys, k)
+		return nil
+	})
+	return keys, err
+}
+
+func (t *tx) AddTokenKey(k store.TokenKey) error {
+	_, err := t.exec("INSERT INTO token_keys (n, key, since) VALUES (?, ?, ?)", k.N, k.Key.Key[:], ms(k.Since))
+	return err
+}
+
+func (t *tx) DropTokenKeys(below int64) error {
+	_, err := t.exec("DELETE FROM token_keys WHERE n < ?", below)
+	return err
+}
+
 func (t *tx) KeyOf(game string, place int) (k store.Key, err error) {
 	err = t.one("SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ? ORDER BY id DESC LIMIT 1",
 		[]any{game, place}, &k.Place, &k.Player, &k.Key, &k.Mute)

@@ -13,7 +13,7 @@ import (
 const columns = 72 // what draw.Text has, too
 
 // maxMailTo bounds a mailto: line of the text part, in letters.
-const maxMailTo = 200
+const maxMailTo = 222
 
 // wrap breaks prose at blanks, further lines indented. A word longer than a
 // line stands alone on one.

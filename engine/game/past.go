@@ -37,7 +37,7 @@ func (p *Replay) Past(n int) (*Replay, error) {
 	}
 	return &Replay{
 		set: p.set, Options: p.Options, Chance: p.Chance, State: state, Open: p.Over(),
-		Lines: p.Lines[:n:n], Events: p.Events[: n+1 : n+1], hides: p.hides[:n:n], Active: InForce(p.Lines[:n]),
+		Lines: p.Lines[:n:n], Events: p.Events[: n+1 : n+1], hides: p.hides[:n:n], seen: p.seen[:n:n], Active: InForce(p.Lines[:n]),
 	}, nil
 }
 

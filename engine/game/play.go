@@ -24,6 +24,7 @@ type Replay struct {
 	Lines  []Line
 	Events [][]engine.Event           // by line; [0] is the setup
 	hides  []bool                     // by line, from 0: someone may not read all of it
+	seen   []fingerprints             // by line, from 0: of the log up to it
 	Active []int                      // numbers of the decision lines in force
 	Turns  [engine.MaxPlayers + 1]int // turns completed, by seat
 	Begun  bool                       // a player has taken a step of the first turn
@@ -73,6 +74,7 @@ func (p *Replay) Copy() *Replay {
 	q.Lines = slices.Clip(q.Lines)
 	q.Events = slices.Clip(q.Events)
 	q.hides = slices.Clip(q.hides)
+	q.seen = slices.Clip(q.seen)
 	q.Active = slices.Clip(q.Active)
 	q.marks = slices.Clip(q.marks)
 	q.stops = slices.Clip(q.stops)
@@ -83,7 +85,7 @@ func (p *Replay) Copy() *Replay {
 // that going on costs the same however long the game is.
 func (p *Replay) Scratch() *Replay {
 	q := p.Copy()
-	q.Lines, q.Events, q.hides, q.Active, q.marks, q.stops = nil, nil, nil, nil, nil, nil
+	q.Lines, q.Events, q.hides, q.seen, q.Active, q.marks, q.stops = nil, nil, nil, nil, nil, nil, nil
 	return q
 }
 
@@ -109,7 +111,9 @@ func (p *Replay) Do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, 
 		p.Begun, p.opened = true, len(p.Active)
 	}
 	p.add(Line{Seat: int(seat), By: by, Order: order.Print(step), Told: told(tale.Events)}, tale.Events)
-	p.hides[len(p.hides)-1] = step.Masked() != step || slices.ContainsFunc(tale.Events, engine.Event.Hides)
+	if step.Masked() != step || slices.ContainsFunc(tale.Events, engine.Event.Hides) {
+		p.hide(step, tale.Events)
+	}
 	p.Active = append(p.Active, len(p.Lines))
 	for _, e := range tale.Events {
 		switch {
@@ -130,6 +134,7 @@ func (p *Replay) add(l Line, events []engine.Event) {
 	p.Lines = append(p.Lines, l)
 	p.Events = append(p.Events, events)
 	p.hides = append(p.hides, false)
+	p.seen = append(p.seen, p.fingerprints().with(0, l))
 	if l.N%stopEvery == 0 {
 		p.stops = append(p.stops, p.State)
 	}

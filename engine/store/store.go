@@ -10,6 +10,7 @@ import (
 	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/engine/pace"
+	"angelpost/engine/token"
 )
 
 // ErrNotFound is returned, wrapped, by Tx methods that look up one row.
@@ -162,8 +163,15 @@ type Token struct {
 	Created time.Time
 }
 
+// A TokenKey is a key of the MACs in tokens.
+type TokenKey struct {
+	token.Key
+	Since time.Time // it is in use
+}
+
 // Kinds of a confirmation.
 const (
+	ConfirmLost       = "lost"       // a letter is held that answers a turn the database has lost
 	ConfirmAlias      = "alias"      // a letter from an unknown address is held
 	ConfirmLetter     = "letter"     // a letter is held, for what the mail server found of it cannot be read
 	ConfirmGame       = "game"       // new game without a good token
@@ -225,6 +233,7 @@ type Letter struct {
 	Received  time.Time
 	Raw       []byte
 	Condensed bool // Raw is what was kept once it was dealt with
+	Unfiled   bool // of AddLetter alone: it is not in the mailbox
 }
 
 // States of a letter out.
@@ -308,6 +317,7 @@ const (
 	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
 	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
 	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
+	DueBehind  = "behind"  // the database is an older copy, as a letter has shown: all are told
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
@@ -521,6 +531,9 @@ type Leagues interface {
 type Questions interface {
 	Token(token string) (Token, error)
 	LastToken(game string, place int, player int64) (Token, error) // the youngest that asks nothing else
+	TokenKeys() ([]TokenKey, error)                                // the one in use first
+	AddTokenKey(TokenKey) error                                    // and uses it from now on
+	DropTokenKeys(below int64) error                               // those with lower numbers
 	Keys(game string) ([]Key, error)
 	KeyOf(game string, place int) (Key, error)
 	OldKeys(game string) ([]Key, error) // every key there ever was, oldest first
@@ -556,6 +569,7 @@ type Inbox interface {
 // Outbox is the letters out.
 type Outbox interface {
 	AddMessage(r *notice.Message, k Token, state string) error // sets ID and what else Message will give back; k is its token
+	NextMessage() (id int64, err error)                        // that AddMessage will set
 	Message(id int64) (notice.Message, error)
 	MessageByID(id string) (notice.Message, error)
 	MessageByToken(token string) (notice.Message, error)

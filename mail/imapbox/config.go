@@ -46,12 +46,19 @@ type Config struct {
 	// checked; nil for none.
 	Certificate func(*x509.Certificate)
 
+	// Owed lists letters, the oldest first, that did not come by the mailbox and are to be
+	// in Folders.Done all the same; the watcher puts them there after each pass and calls
+	// Paid with those it has put. Nil: there are none.
+	Owed func(ctx context.Context, most int) ([]Owed, error)
+	Paid func(ctx context.Context, ids []int64) error
+
 	Log *slog.Logger // slog.Default
 	// Dial replaces the TCP dialler, for tests.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// At is told each fault point as it is passed, for tests: "fetch", letters
 	// have been fetched and none of them handled; "file", handled ones are about
-	// to be moved; "filed", they have been. Nil for none.
+	// to be moved; "filed", they have been;
+	// "owed", one of Owed is in Folders.Done; "paid", Paid has been called. Nil for none.
 	At func(point string)
 }
 

@@ -253,9 +253,12 @@ func (k *conn) ensure(name string) error {
 }
 
 // append puts a letter into a folder.
-func (k *conn) append(folder, letter string) error {
+func (k *conn) append(folder, letter string) error { return k.appendAt(folder, letter, time.Time{}) }
+
+// appendAt is append of a letter that arrived at a time; zero: now.
+func (k *conn) appendAt(folder, letter string, arrived time.Time) error {
 	return k.do("append to "+folder, func() error {
-		cmd := k.client.Append(folder, int64(len(letter)), nil)
+		cmd := k.client.Append(folder, int64(len(letter)), &imap.AppendOptions{Time: arrived})
 		if _, err := io.WriteString(cmd, letter); err != nil {
 			return err
 		}

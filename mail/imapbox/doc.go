@@ -52,6 +52,9 @@
 // has deleted is made anew. Servers that watch different folders of one account do not
 // mind each other.
 //
+// Letters that came another way are filed in Folders.Done, too (Config.Owed); a crash may
+// file one twice. Newest lists what is there, and Unfile moves letters back.
+//
 // # Promises
 //
 // New letters are noticed by IDLE (RFC 2177) where the server has it, and by

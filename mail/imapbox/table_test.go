@@ -229,6 +229,8 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"a server that dies as it claims", testClaimDies},
 		{"a copy of a server at work", testClaimFenced},
 		{"the mailbox is away", testClaimAway},
+		{"letters that came another way", testOwed},
+		{"nothing is filed", testNothingFiled},
 		{"two servers at once", testClaimRace},
 		{"a claim that is deleted is put back", testClaimPutBack},
 		{"another's claim, and ours deleted", testClaimLost},

@@ -99,6 +99,9 @@ func (w *watcher) session(ctx context.Context) error {
 		if err := w.round(ctx, k); err != nil {
 			return err
 		}
+		if err := w.settle(ctx, k); err != nil {
+			return err
+		}
 		w.worked = true
 		w.Round(nil)
 		pause := w.untilNextSetBack()

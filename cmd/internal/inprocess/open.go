@@ -14,9 +14,12 @@ import (
 	"log/slog"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"angelpost/cmd/internal/program"
 	"angelpost/cmd/internal/server"
+	"angelpost/engine/store"
+	"angelpost/engine/token"
 )
 
 // The server's mail domain, its address, and its name in Authentication-Results.
@@ -48,7 +51,22 @@ func Open(t testing.TB, settings func(*server.Config)) *server.Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
+	SetTokenKey(t, s)
 	return s
+}
+
+// TokenKey makes the tokens of servers that SetTokenKey was called with.
+var TokenKey = token.Key{N: 2, Key: [32]byte{1}}
+
+// SetTokenKey has a server make the same tokens as others in the same case.
+func SetTokenKey(t testing.TB, s *server.Server) {
+	t.Helper()
+	err := s.DB.Update(context.Background(), func(tx store.Tx) error {
+		return tx.AddTokenKey(store.TokenKey{Key: TokenKey, Since: time.Now()})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TokenAddress returns the address that bears a token.

@@ -183,7 +183,7 @@ var (
 	messageIDField = regexp.MustCompile(`(?i)Message-ID:\s[^\r]*\r\n`)
 	dateField      = regexp.MustCompile(`(?i)\bDate:\s[^\r]*\r\n`)
 	fromField      = regexp.MustCompile(`(?i)From\s*:`)
-	tokenish       = regexp.MustCompile(`\+[a-zA-Z2-7]{26}@`)
+	tokenish       = regexp.MustCompile(`\+(?:[a-zA-Z2-7]{26}|[a-zA-Z2-7]{48})@`)
 )
 
 // aim is one letter with orders for the turn.

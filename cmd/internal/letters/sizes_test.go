@@ -20,7 +20,7 @@ var dump = flag.String("letters.dump", "", "write each letter's parts into this 
 const (
 	maxLines   = 100 // of a text without its list of orders
 	medianText = 110 // lines of all texts of a game in the median
-	maxMailTo  = 200 // letters of a mailto: line
+	maxMailTo  = 222 // letters of a mailto: line
 	maxHTML    = 40 << 10
 	maxPicture = 40 << 10
 	maxReceipt = 6 << 10  // octets of an answer that changes nothing on the board

@@ -17,8 +17,10 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"angelpost/cmd/internal/inprocess"
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/token"
 )
 
 // another is the first card in the hand of a seat that is not the viewer's, 0
@@ -204,7 +206,7 @@ var (
 
 // TestSecrecyOfIdentifiers lists every string that could be a hash in all that
 // a viewer gets: each is of a kind that says nothing about hidden things. Ids,
-// tokens, keys and Message-IDs are random; the commitment is over a secret seed
+// keys and Message-IDs are random; tokens are over what their reader sees of the log; the commitment is over a secret seed
 // of 32 random bytes, nothing shorter, and so are those of a league and of its
 // seasons; the set's hash is over public data; MIME
 // boundaries are over the Message-ID; a page's tag is over the page, and a record's
@@ -249,9 +251,12 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 			}
 			for _, s := range opaque.FindAllString(outline.ReplaceAllString(text, " "), -1) {
 				kind := known[s]
+				_, _, sealed := token.Open(s, []token.Key{inprocess.TokenKey})
 				switch {
 				case kind != "":
 					found[kind]++
+				case sealed:
+					found["token"]++
 				case moment.MatchString(s), s == "abcdefghijklmn27": // an example of help
 				case strings.ContainsAny(s, "0123456789"):
 					t.Errorf("%s: nobody knows what %q is", name, s)
@@ -260,7 +265,7 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 		}
 	}
 	t.Logf("%v", found)
-	for _, kind := range []string{"component set", "commitment", "league's commitment", "random", "boundary", "tag", "record's checksum"} {
+	for _, kind := range []string{"component set", "commitment", "league's commitment", "random", "token", "boundary", "tag", "record's checksum"} {
 		if found[kind] == 0 {
 			t.Errorf("no %s was found: the search does not see it", kind)
 		}

@@ -29,6 +29,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/inprocess"
 	"angelpost/cmd/internal/server"
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -220,6 +221,7 @@ base_url = "https://play.example"
 	}
 	x.open()
 	t.Cleanup(x.close)
+	inprocess.SetTokenKey(t, x.s)
 	x.put(w)
 	return x
 }

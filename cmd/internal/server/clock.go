@@ -85,6 +85,9 @@ func (s *Server) watchClock(ctx context.Context) error {
 func (s *Server) begin(ctx context.Context, lock *db.Lock) error {
 	s.lock = lock
 	older, err := lock.Older(ctx, s.DB)
+	if err == nil && !older {
+		older, err = s.behind(ctx)
+	}
 	if err != nil {
 		return badEnvironment(err)
 	}

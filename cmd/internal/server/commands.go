@@ -64,6 +64,7 @@ func commands() []command {
 		{"statistics", "count finished games and print the statistics", runStatistics},
 		{"ratings", "rate the players of finished games and print their ratings", runRatings},
 		{"backup", "copy the database while the server runs", runBackup},
+		{"restore", "read letters again that arrived after the backup that was put back", runRestore},
 		{"migrate", "upgrade the database to this version's schema, as serve does", runMigrate},
 		{"version", "print the version, its commit and its schema", runVersion},
 		{"licences", "print the licences of the program and of everything in it", runLicences},

@@ -301,7 +301,7 @@ const (
 	maxKeepDays      = 36500
 	maxConnections   = 1000
 	maxPerDay        = 100_000 // letters; beyond that the limit is the machine's
-	tokenLength      = 26      // octets of a token: 128 bits in base32
+	tokenLength      = 26      // octets of a token without room for more: 128 bits in base32
 	maxLocalPart     = 64      // octets, RFC 5321 section 4.5.3.1.1
 )
 

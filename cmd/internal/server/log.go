@@ -29,7 +29,7 @@ func newLog(w io.Writer, level slog.Level) *slog.Logger {
 
 // A token or key is 128 bits in base32, in a link behind %2B perhaps; a seed is
 // 256 bits in hexadecimal.
-var secretText = regexp.MustCompile(`(?i)(\b|%2b|_)(?:[a-z2-7]{26}|[0-9a-f]{64})(\b|_)`)
+var secretText = regexp.MustCompile(`(?i)(\b|%2b|_)(?:[a-z2-7]{26}|[a-z2-7]{48}|[0-9a-f]{64})(\b|_)`)
 
 func unsecret(_ []string, a slog.Attr) slog.Attr {
 	var text string

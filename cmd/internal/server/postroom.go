@@ -138,7 +138,7 @@ func replayLetter(ctx context.Context, s *Server, in bool, id int64) error {
 	}
 	return together(ctx, s.Desk.Think, func(ctx context.Context) error {
 		for {
-			h := s.Handle(ctx, []Arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}})[0]
+			h := s.Handle(ctx, []Arrival{{Raw: l.Raw, HeaderOnly: l.Class == incoming.TooLarge, Received: l.Received}})[0]
 			if h.Err == nil && h.Outcome != desk.Thinking {
 				break
 			}

@@ -94,7 +94,7 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	s.box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
-		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
+		Host: c.host(), TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
 		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
@@ -110,6 +110,15 @@ func (s *Server) Close() error { return s.DB.Close() }
 func (c *Config) host() string {
 	_, host, _ := strings.Cut(c.Address, "@")
 	return strings.Replace(host, "{token}", "", 1)
+}
+
+// tokenRoom is how many characters of a token the address has room for.
+func (c *Config) tokenRoom() int {
+	local, _, _ := strings.Cut(c.Address, "@")
+	if !strings.Contains(local, "{token}") {
+		return maxLocalPart - 1 // a part of a domain (RFC 1035 section 2.3.4)
+	}
+	return maxLocalPart - len(local) + len("{token}")
 }
 
 // own tells the server's own addresses, with any token.
@@ -172,6 +181,7 @@ type Arrival struct {
 	Raw        []byte
 	HeaderOnly bool // all that was taken of a letter too large
 	Received   time.Time
+	Unfiled    bool // it did not come by the mailbox
 }
 
 // fetched takes letters from the mailbox to the desk.
@@ -179,7 +189,7 @@ func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 	s.health.Busy(health.Mailbox)
 	in := make([]Arrival, len(letters))
 	for i, f := range letters {
-		in[i] = Arrival{f.Raw, f.HeaderOnly, f.InternalDate}
+		in[i] = Arrival{Raw: f.Raw, HeaderOnly: f.HeaderOnly, Received: f.InternalDate}
 	}
 	out := make([]imapbox.Verdict, len(letters))
 	for i, h := range s.Handle(ctx, in) {
@@ -201,7 +211,7 @@ func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 func (s *Server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 	in := make([]Arrival, len(letters))
 	for i, l := range letters {
-		in[i] = Arrival{l.Raw, l.HeaderOnly, l.Received}
+		in[i] = Arrival{l.Raw, l.HeaderOnly, l.Received, true}
 	}
 	out := make([]error, len(letters))
 	if err := s.hold(ctx); err != nil {
@@ -248,7 +258,9 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		l, err := s.read(ctx, in)
 		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
-			commands, of = append(commands, toCommand(l, in.Raw, in.Received)), append(of, i)
+			c := toCommand(l, in.Raw, in.Received)
+			c.Unfiled = in.Unfiled
+			commands, of = append(commands, c), append(of, i)
 		}
 	}
 	s.Desk.Handle(ctx, commands, func(n int, outcome string, err error) {
@@ -661,7 +673,7 @@ func (s *Server) takeUp(ctx context.Context, which func(context.Context) ([]stor
 		s.log.Error("stored letters cannot be read; they wait for the next start", "err", err)
 	}
 	for _, l := range pending {
-		if h := s.Handle(ctx, []Arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}}); h[0].Err != nil && ctx.Err() == nil {
+		if h := s.Handle(ctx, []Arrival{{Raw: l.Raw, HeaderOnly: l.Class == incoming.TooLarge, Received: l.Received}}); h[0].Err != nil && ctx.Err() == nil {
 			s.log.Error("a stored letter failed again", "letter", store.InID(l.ID), "err", h[0].Err)
 		}
 	}

@@ -28,6 +28,14 @@ func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
 	tenant.Keep = func(t imapbox.Term) error { return lock.Remember(termLine(t)) }
 	s.tenure = imapbox.NewTenure(tenant)
 	s.box.Tenure = s.tenure
+	s.box.Owed = func(ctx context.Context, most int) (owed []imapbox.Owed, err error) {
+		letters, err := s.DB.Unfiled(ctx, most)
+		for _, l := range letters {
+			owed = append(owed, imapbox.Owed{ID: l.ID, Raw: l.Raw, Arrived: l.Received})
+		}
+		return owed, err
+	}
+	s.box.Paid = s.DB.FiledAway
 	ctx, cancel := context.WithTimeout(ctx, claimWait)
 	defer cancel()
 	err = imapbox.Claim(ctx, s.box, take)

@@ -454,7 +454,7 @@ func (x *script) records() {
 
 // random is what is random in letters and pages, or follows from what is: ids, tokens
 // and keys in base32, hashes in hexadecimal or base64, stamps of pages.
-var random = regexp.MustCompile(`\b[a-z2-7]{16,26}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{12}\b|checksum":"[^"]*"`)
+var random = regexp.MustCompile(`\b[a-z2-7]{16,26}\b|\b[a-z2-7]{48}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{12}\b|checksum":"[^"]*"`)
 
 // listen holds what is new in a letter or page to how Angelpost speaks (package voice).
 func (x *script) listen(what, text string) {

@@ -50,7 +50,7 @@ func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 			return err
 		}
 		u.Check(u.Tx.Heartbeat(now))
-		return nil
+		return u.RenewTokenKey()
 	})
 }
 
@@ -134,16 +134,21 @@ func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err err
 		if err != nil || from.IsZero() {
 			return err
 		}
-		if err := putBack(u, from.Format("2006-01-02 15:04 MST")); err != nil {
+		u.Check(u.Tx.AcknowledgeRestore())
+		if err := putBack(u, from); err != nil {
 			return err
 		}
-		u.Check(u.Tx.AcknowledgeRestore())
-		return nil
+		return obey.Close(u)
 	})
 	return from, err
 }
 
-func putBack(u *unit.Unit, from string) error {
+// putBack writes to all that a restore concerns. The database dates from the given time;
+// zero: that is not known, and each game from when something last happened in it.
+func putBack(u *unit.Unit, from time.Time) error {
+	if err := u.NewTokenKey(); err != nil {
+		return err
+	}
 	for _, state := range []string{store.GameInvited, store.GameRunning} {
 		for last := ""; ; {
 			rows, err := u.Tx.AllGames(state, last, 100)
@@ -158,7 +163,11 @@ func putBack(u *unit.Unit, from string) error {
 				if err != nil {
 					return err
 				}
-				tableBack(u, t, from)
+				when := from
+				if when.IsZero() {
+					when = row.Changed
+				}
+				tableBack(u, t, when.Format("2006-01-02 15:04 MST"))
 			}
 			if len(rows) == 0 {
 				break
@@ -166,7 +175,7 @@ func putBack(u *unit.Unit, from string) error {
 			last = rows[len(rows)-1].ID
 		}
 	}
-	return obey.Close(u)
+	return nil
 }
 
 func tableBack(u *unit.Unit, t *unit.Game, from string) {

@@ -313,7 +313,7 @@ func (d *Desk) fill(c unit.Command) unit.Command {
 func newLetter(c unit.Command) store.Letter {
 	return store.Letter{
 		MessageID: c.MessageID, From: c.From, Token: c.Token, Date: c.Date, BodyHash: c.BodyHash, Class: c.Class,
-		State: store.LetterNew, Attempts: 1, Received: c.Received, Raw: c.Raw,
+		State: store.LetterNew, Attempts: 1, Received: c.Received, Raw: c.Raw, Unfiled: c.Unfiled,
 	}
 }
 

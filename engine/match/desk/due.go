@@ -93,6 +93,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueUnread:  unreadDue,
 	store.DueTidy:    tidy,
 	store.DueErase:   obey.EraseDue,
+	store.DueBehind:  func(u *unit.Unit, _ store.Due) error { return putBack(u, time.Time{}) },
 }
 
 // Undeliverable tells the desk that the sender of letters has given one up.

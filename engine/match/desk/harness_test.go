@@ -21,6 +21,8 @@ import (
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/store"
+	"angelpost/engine/token"
 )
 
 // An office is a desk over a real database file, with a clock and a source of
@@ -71,6 +73,12 @@ func newOffice(t testing.TB, change ...func(*unit.Config)) *office {
 		f(&o.conf)
 	}
 	o.open()
+	err := o.db.Update(context.Background(), func(tx store.Tx) error { // all offices make the same tokens
+		return tx.AddTokenKey(store.TokenKey{Key: token.Key{N: 2, Key: [32]byte{7}}, Since: o.now})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { o.db.Close() })
 	return o
 }

@@ -9,7 +9,9 @@ import (
 
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // TestPutBack restores a copy made while letters came in. Each player to move
@@ -42,22 +44,7 @@ func TestPutBack(t *testing.T) {
 	turn := o.sheet(lost).Example
 	o.write("ada", "status")
 
-	back := func() {
-		t.Helper()
-		if err := o.db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		o.db = nil
-		b, err := os.ReadFile(copied)
-		if err == nil {
-			err = os.WriteFile(o.file, b, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.open()
-	}
-	back()
+	o.putBack(copied)
 	if lines() != 0 {
 		t.Fatalf("%d lines in the copy", lines())
 	}
@@ -80,7 +67,7 @@ func TestPutBack(t *testing.T) {
 	}
 
 	fresh := o.last("ada")
-	if _, out := o.send(o.letter(at("ada"), lost.Token, "card 087 at row 3")); lines() != 0 || len(out) != 1 || out[0].Result != notice.Refused {
+	if _, out := o.send(o.letter(at("ada"), lost.Token, "card 087 at row 3")); lines() != 0 || len(out) != 1 || out[0].Answer.Remarks[0].Code != notice.AskLost {
 		t.Errorf("a token that is lost: %d lines, %v", lines(), out)
 	}
 	// The very letter that had been applied comes again: moved back into the
@@ -100,5 +87,153 @@ func TestPutBack(t *testing.T) {
 	}
 	if from, err := o.desk.PutBack(ctx, true); err != nil || !from.Equal(o.now.UTC()) || len(o.deliver()) != 2 {
 		t.Errorf("an older file: %v, %v", from, err)
+	}
+}
+
+// putBack has a copy in the place of the database, as it is after a restart.
+func (o *office) putBack(copied string) {
+	o.t.Helper()
+	if err := o.db.Close(); err != nil {
+		o.t.Fatal(err)
+	}
+	o.db = nil
+	b, err := os.ReadFile(copied)
+	if err == nil {
+		err = os.WriteFile(o.file, b, 0o600)
+	}
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.open()
+}
+
+// copyFile copies the database as a host who knows no better does: the copy knows nothing
+// of that.
+func (o *office) copyFile() (copied string) {
+	o.t.Helper()
+	if err := o.db.Close(); err != nil {
+		o.t.Fatal(err)
+	}
+	o.db = nil
+	copied = filepath.Join(o.t.TempDir(), "copy.db")
+	b, err := os.ReadFile(o.file)
+	if err == nil {
+		err = os.WriteFile(copied, b, 0o600)
+	}
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.open()
+	return copied
+}
+
+// TestLostTokens puts a plain copy in the place of the database, of which no one knows that
+// it is older: the first letter that answers one of the lost ones shows it, and all are told
+// once. Its orders are asked about, by `yes` carried out, and once the game has come to be
+// the same again letters that answer lost ones are as good as others. A lost token is good
+// for its player alone, and a forged one for nothing.
+func TestLostTokens(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	o.deliver()
+	lines := func() int { return len(o.record(id, 0).Log) }
+	copied := o.copyFile()
+	o.write("ada", "card 087 at row 3")
+	if lines() != 1 {
+		t.Fatalf("%d lines", lines())
+	}
+	lost := o.last("ada")
+	turn := o.sheet(lost).Example
+	o.putBack(copied)
+	for _, letter := range [][2]string{{at("ada"), lost.Token[:47] + "a"}, {at("bo"), lost.Token}} {
+		if lost.Token == letter[1] && letter[0] == at("ada") {
+			continue // the last character was an a
+		}
+		_, out := o.send(o.letter(letter[0], letter[1], "card 087 at row 3"))
+		if lines() != 0 || len(out) == 0 || out[0].Answer.Remarks != nil && out[0].Answer.Remarks[0].Code == notice.AskLost {
+			t.Errorf("%q: %d lines, %v", letter, lines(), out)
+		}
+	}
+	told := func() (n int) {
+		t.Helper()
+		if _, err := o.desk.Due(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range o.deliver() {
+			for _, x := range r.Answer.Remarks {
+				if x.Code == notice.TellPutBack {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if n := told(); n != 1 { // whoever sends it, the token shows that something is lost
+		t.Errorf("%d were told that the database was put back, want the one to move", n)
+	}
+	_, out := o.send(o.letter(at("ada"), lost.Token, "status"))
+	if len(out) == 0 || out[0].To != at("ada") || lines() != 0 {
+		t.Errorf("a word to a lost letter: %v", out)
+	}
+	_, out = o.send(o.letter(at("ada"), lost.Token, "card 087 at row 3"))
+	if len(out) != 1 || out[0].Answer.Remarks[0].Code != notice.AskLost || !slices.Equal(out[0].Answer.Remarks[0].List, []string{"card 087 at row 3"}) || lines() != 0 {
+		t.Fatalf("orders to a lost letter: %d lines, %v", lines(), out)
+	}
+	if n := told(); n != 0 {
+		t.Errorf("%d were told once more", n)
+	}
+	if _, yes := o.send(o.letter(at("ada"), out[0].Token, "yes")); lines() != 1 {
+		t.Fatalf("yes to that: %d lines, %v", lines(), yes)
+	}
+	if _, out := o.send(o.letter(at("ada"), lost.Token, turn[0])); lines() != 2 {
+		t.Errorf("orders to a lost letter, once the game is the same again: %d lines, %v", lines(), out)
+	}
+}
+
+// TestTokensWithoutRoom: an address may have room for a random token alone.
+func TestTokensWithoutRoom(t *testing.T) {
+	for room, want := range map[int]int{0: 48, 48: 48, 47: 26} {
+		o := newOffice(t, func(c *unit.Config) { c.TokenRoom = room })
+		o.started(1, "ada", "bo")
+		o.deliver()
+		if got := len(o.last("ada").Token); got != want {
+			t.Errorf("room for %d: a token has %d", room, got)
+		}
+		if out := o.write("ada", "status"); len(out) == 0 {
+			t.Errorf("room for %d: no answer", room)
+		}
+	}
+}
+
+// TestTokenKeys: a key is renewed once a year, and one that is no longer in use is known for
+// a year more.
+func TestTokenKeys(t *testing.T) {
+	ctx := context.Background()
+	o := newOffice(t)
+	keys := func() (n []int64) {
+		if err := o.db.View(ctx, func(tx store.Tx) error {
+			all, err := tx.TokenKeys()
+			for _, k := range all {
+				n = append(n, k.N)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for i, want := range [][]int64{{2, 1}, {2, 1}, {3, 2}, {4, 3}} {
+		if i > 0 {
+			o.now = o.now.Add(200 * day)
+		}
+		if i == 3 {
+			o.now = o.now.Add(200 * day)
+		}
+		if _, err := o.desk.Beat(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := keys(); !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", o.now, got, want)
+		}
 	}
 }

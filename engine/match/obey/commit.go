@@ -166,9 +166,9 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		}
 		drafted = u.Drafting(view)
 	}
-	token := u.RandomText(16)
+	random := u.RandomText(16)
 	id := u.RandomText(10)
-	r.Token, r.MessageID = token, id+"@"+u.Config.Host
+	r.MessageID = id + "@" + u.Config.Host
 	row := store.Token{Confirm: d.Confirm}
 	if t := d.Game; t != nil {
 		r.Game = t.Row.ID
@@ -191,6 +191,9 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		if err := leagues.Letter(u, d.League, d.Player, &r); err != nil {
 			return err
 		}
+	}
+	if err := u.SealToken(&r, row, d.Game, random); err != nil {
+		return err
 	}
 	if d.Stranger {
 		if ok, err := gate.AdmitStranger(u, d, &r); err != nil {

@@ -54,6 +54,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 	questions = map[string]question{
 		store.ConfirmAlias:      {yes: aliasYes},
 		store.ConfirmLetter:     {yes: obeyHeld},
+		store.ConfirmLost:       {yes: lostYes},
 		store.ConfirmGame:       {yes: seating.NewGameYes, begins: true},
 		store.ConfirmJoin:       {yes: seating.JoinYes, begins: true},
 		store.ConfirmLeague:     {yes: compete.Yes, begins: true},

@@ -82,6 +82,9 @@ func Letter(u *unit.Unit) error {
 	case token != nil:
 		return foreign(u, from.Player)
 	case from.Player != 0 && u.Registered(from.Player):
+		if asked, err := lost(u, from.Player); asked || err != nil {
+			return err
+		}
 		return tokenless(u, from.Player)
 	}
 	return stranger(u)
@@ -492,9 +495,44 @@ func aliasYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return obeyHeld(u, w, c)
 }
 
+// lost is a letter that answers one of which this database, an older copy, knows nothing.
+// If it gives orders in a game that has taken another course since, it is held and its
+// writer asked: they saw what never happened here. asked is false if it is read as one
+// without a token.
+func lost(u *unit.Unit, player int64) (asked bool, err error) {
+	l, err := u.Lost()
+	if err != nil || l == nil || l.Seat.Player != player {
+		return false, err
+	}
+	orders := slices.ContainsFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool {
+		return it.Doubt != order.DoubtQuoted && it.Clause != nil && it.Clause.Readable()
+	})
+	if !orders {
+		return false, nil
+	}
+	u.Letter.State, u.Letter.Why = store.LetterHeld, "it answers a letter from after the time to which the database was put back"
+	if !gate.Spend(u, gate.Counter(u, "lost/"+u.Command.From), gate.LetterRate) {
+		u.Letter.Why += "; we did not ask its player, after too many questions"
+		return true, nil
+	}
+	return true, askHeld(u, store.ConfirmLost, u.Player(player), l.Game.Row.ID, notice.AskLost)
+}
+
+// lostYes obeys the letter held where the game is now: with the token of the question.
+func lostYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	token := *w.Token
+	token.Confirm = 0
+	return obeyHeldWith(u, w, c, &token)
+}
+
 // obeyHeld obeys the letter held as if it came now; the answer to the letter in
 // answers both.
 func obeyHeld(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	return obeyHeldWith(u, w, c, nil)
+}
+
+// obeyHeldWith is obeyHeld with a token in the place of the letter's own; nil: its own.
+func obeyHeldWith(u *unit.Unit, w *unit.Sender, c store.Confirm, token *store.Token) error {
 	var held unit.Command
 	if err := json.Unmarshal([]byte(c.Lines), &held); err != nil {
 		return fmt.Errorf("held letter: %w", err)
@@ -508,9 +546,10 @@ func obeyHeld(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	now := u.Command
 	u.Command.Token, u.Command.Lines, u.Command.Barred, u.Command.Quoted, u.Command.Class = held.Token, held.Lines, held.Barred, held.Quoted, held.Class
 	defer func() { u.Command = now }()
-	token, err := u.Token()
-	if err != nil {
-		return err
+	if token == nil {
+		if token, err = u.Token(); err != nil {
+			return err
+		}
 	}
 	if token != nil && token.Player != w.ID {
 		w.Answer.Say(notice.SayForeign)

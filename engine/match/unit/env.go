@@ -1,7 +1,6 @@
 package unit
 
 import (
-	"encoding/base32"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,6 +14,7 @@ import (
 	"angelpost/engine/match/replays"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
+	"angelpost/engine/token"
 )
 
 // A Command is one letter in, already read.
@@ -41,6 +41,7 @@ type Command struct {
 	Complaint     *incoming.Complaint // of a letter of class incoming.Complained
 	Received      time.Time
 	Raw           []byte // the whole letter as fetched, or its header if too large
+	Unfiled       bool   `json:"-"` // it did not come by the mailbox
 }
 
 // A Config is what a Desk needs. Store, Sets, Now and Random must be
@@ -71,6 +72,8 @@ type Config struct {
 	// bot.Planner.
 	Adviser string
 
+	// TokenRoom is how many characters an address has for a token; 0: as many as needed.
+	TokenRoom int
 	// Host is the right side of Message-IDs.
 	Host string
 	// NFC normalises names and words of entropy; nil leaves them as they are.
@@ -153,9 +156,6 @@ func PlainAddress(s string) string {
 	return strings.ToLower(a.Address)
 }
 
-// base32 in one case survives clients that change it.
-var coding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
 // RandomText is n random bytes as text.
 func (u *Unit) RandomText(n int) string {
 	b := make([]byte, n)
@@ -163,7 +163,7 @@ func (u *Unit) RandomText(n int) string {
 		u.Check(fmt.Errorf("randomness: %w", err))
 		return ""
 	}
-	return coding.EncodeToString(b)
+	return token.Coding.EncodeToString(b)
 }
 
 // An Env is what all units of a desk share.

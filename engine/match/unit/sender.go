@@ -87,7 +87,9 @@ func (u *Unit) Token() (*store.Token, error) {
 		return nil, nil
 	}
 	t, err := u.Tx.Token(u.Command.Token)
-	if none, err := Missing(err); none || err != nil {
+	if none, err := Missing(err); none && err == nil {
+		return u.revived()
+	} else if err != nil {
 		return nil, err
 	}
 	return &t, nil

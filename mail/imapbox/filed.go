@@ -1,0 +1,180 @@
+package imapbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+// A Filed is a letter in Folders.Done.
+type Filed struct {
+	Header  []byte    // its Message-ID field, as it is
+	Arrived time.Time // when the server got it
+}
+
+// An Owed is a letter that did not come by the mailbox and is to be put into Folders.Done
+// all the same.
+type Owed struct {
+	ID      int64 // the owner's
+	Raw     []byte
+	Arrived time.Time
+}
+
+const (
+	filedAtOnce = 500 // letters whose headers are asked for at once
+	owedAtOnce  = 50
+)
+
+// Newest lists the letters in Folders.Done that arrived after a time, the youngest n of
+// them, the oldest of these first.
+func Newest(ctx context.Context, c Config, since time.Time, n int) (list []Filed, err error) {
+	c, err = c.complete()
+	if err != nil {
+		return nil, err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer k.close()
+	uids, err := k.filedSince(since)
+	if err != nil {
+		return nil, err
+	}
+	err = k.filed(uids[max(0, len(uids)-n):], since, func(_ imap.UID, f Filed) { list = append(list, f) })
+	return list, err
+}
+
+// Unfile moves the letters in Folders.Done that arrived after a time, and that want wants,
+// back into the watched folder, in the order in which they are there. It returns how many.
+func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bool, error)) (moved int, err error) {
+	c, err = c.complete()
+	if err != nil {
+		return 0, err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer k.close()
+	uids, err := k.filedSince(since)
+	for err == nil && len(uids) > 0 {
+		n := min(len(uids), filedAtOnce)
+		var set imap.UIDSet
+		wanted := 0
+		var failed error
+		err = k.filed(uids[:n], since, func(uid imap.UID, f Filed) {
+			yes, err := want(f)
+			failed = errors.Join(failed, err)
+			if yes && err == nil {
+				set.AddNum(uid)
+				wanted++
+			}
+		})
+		if err = errors.Join(err, failed); err == nil && wanted > 0 {
+			k.known[k.folder] = true // it is watched: there is nothing to create
+			if err = k.move(set, k.folder); err == nil {
+				moved += wanted
+			}
+		}
+		uids = uids[n:]
+	}
+	return moved, err
+}
+
+// filedSince selects Folders.Done and lists the letters there since the day of a time; none
+// if there is no such folder.
+func (k *conn) filedSince(since time.Time) ([]imap.UID, error) {
+	err := k.selectFolder(k.filing.Done)
+	if refused := new(imap.Error); errors.As(err, &refused) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	day := since.UTC().AddDate(0, 0, -1) // days are the server's, in whatever zone
+	return k.searchUIDs(&imap.SearchCriteria{Since: day, NotFlag: []imap.Flag{imap.FlagDeleted}})
+}
+
+// filed reads what tells letters apart, of those that arrived after a time.
+func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed)) error {
+	if len(uids) == 0 {
+		return nil
+	}
+	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: []string{"Message-ID"}}
+	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
+	return k.fetch("filed letters", uids, options, func(m *imapclient.FetchMessageData) error {
+		var uid imap.UID
+		var f Filed
+		for item := m.Next(); item != nil; item = m.Next() {
+			switch item := item.(type) {
+			case imapclient.FetchItemDataUID:
+				uid = item.UID
+			case imapclient.FetchItemDataInternalDate:
+				f.Arrived = item.Time
+			case imapclient.FetchItemDataBodySection:
+				if item.Literal == nil {
+					continue
+				}
+				var err error
+				if f.Header, err = io.ReadAll(io.LimitReader(item.Literal, maxHeader)); err != nil {
+					return err
+				}
+			}
+		}
+		if f.Arrived.After(since) {
+			each(uid, f)
+		}
+		return nil
+	})
+}
+
+// settle puts into Folders.Done what is owed. A refusal is logged and tried again at the
+// next round.
+func (w *watcher) settle(ctx context.Context, k *conn) error {
+	if w.Owed == nil {
+		return nil
+	}
+	for ctx.Err() == nil {
+		owed, err := w.Owed(ctx, owedAtOnce)
+		if err != nil || len(owed) == 0 {
+			if err != nil && ctx.Err() == nil {
+				w.Log.Error("imapbox: letters that came by LMTP cannot be read", "err", err)
+			}
+			return nil
+		}
+		var paid []int64
+		var trouble error
+		for _, o := range owed {
+			if trouble = k.ensure(k.filing.Done); trouble == nil {
+				trouble = k.appendAt(k.filing.Done, string(o.Raw), o.Arrived)
+			}
+			if refused := new(imap.Error); errors.As(trouble, &refused) {
+				delete(k.known, k.filing.Done)
+			}
+			if trouble != nil {
+				break
+			}
+			paid = append(paid, o.ID)
+			w.At("owed")
+		}
+		if err := w.Paid(ctx, paid); err != nil && ctx.Err() == nil {
+			w.Log.Error("imapbox: letters that came by LMTP will be put into the mailbox twice", "err", err)
+			return nil
+		}
+		w.At("paid")
+		var refused *imap.Error
+		if errors.As(trouble, &refused) {
+			w.Log.Error("imapbox: letters that came by LMTP cannot be put into the mailbox", "folder", k.filing.Done, "err", trouble)
+			return nil
+		}
+		if trouble != nil || len(owed) < owedAtOnce {
+			return trouble
+		}
+	}
+	return nil
+}
