@@ -181,10 +181,10 @@ func TestChancesAreSaid(t *testing.T) {
 					continue
 				}
 				text, from := x.does(o), 0
-				if len(o.Chance) > 1 {
+				if len(o.Chances) > 1 {
 					chains++
 				}
-				for _, e := range o.Chance {
+				for _, e := range o.Chances {
 					want := map[engine.EventKind]string{
 						engine.EvRolled: "then rolls ", engine.EvDrewMission: "then draws 1 of", engine.EvOffered: "then draws 2 of", engine.EvAttack: "attack",
 						engine.EvRefilled: "a new Advanced tile", engine.EvTileAppeared: "for sale", engine.EvHalCard: "Hal takes a turn",

@@ -13,7 +13,7 @@ import (
 func (x *PlanPage) does(o turns.Option) string {
 	parts := x.effects(o)
 	if o.Draws {
-		parts = append(parts, x.chances(o.Chance)...)
+		parts = append(parts, x.chances(o.Chances)...)
 		if after := x.happens(o.Then, o.After, engine.Seat(o.Seat)); len(after) > 0 {
 			parts = append(parts, x.Voice.Say("does.after", "what", strings.Join(after, ", ")))
 		}

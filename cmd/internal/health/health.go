@@ -146,17 +146,17 @@ func (h *Health) Busy(p Part) {
 
 // Trouble returns why a part cannot work, and for how long; nil if it can. One that hangs
 // cannot.
-func (h *Health) Trouble(p Part) (why error, lasts time.Duration) {
+func (h *Health) Trouble(p Part) (lasts time.Duration, why error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	x, now := &h.parts[p], h.Steady()
 	switch silent := now.Sub(x.came); {
 	case x.hangs(p, now):
-		return fmt.Errorf("the %s hangs", parts[p].name), silent
+		return silent, fmt.Errorf("the %s hangs", parts[p].name)
 	case x.err != nil:
-		return x.err, now.Sub(x.since)
+		return now.Sub(x.since), x.err
 	}
-	return nil, 0
+	return 0, nil
 }
 
 // LetterIn counts a letter that was read.

@@ -234,7 +234,7 @@ func (s *Server) logAlarms(was, is []string, found []desk.Trouble) {
 }
 
 func (s *Server) away(p health.Part) string {
-	if err, lasts := s.health.Trouble(p); err != nil && lasts >= mailAway {
+	if lasts, err := s.health.Trouble(p); err != nil && lasts >= mailAway {
 		return err.Error()
 	}
 	return ""

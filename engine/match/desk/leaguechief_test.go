@@ -327,8 +327,8 @@ func TestMovePlayer(t *testing.T) {
 	id := six(o)
 	low := o.league(id).State.Season().Divisions[1].Players[2]
 	name := o.league(id).Names[low]
-	out := o.write("dora", "move "+name+" to division 2 of league tin: first thought")
-	out = o.write("dora", "move "+name+" to division 1 of league tin: too strong")
+	o.write("dora", "move "+name+" to division 2 of league tin: first thought")
+	out := o.write("dora", "move "+name+" to division 1 of league tin: too strong")
 	if told := mail(out, notice.TellMoves); len(told) != 1 || told[strings.ToLower(name)].Answer.Remarks[0].Args["n"] != "1" {
 		t.Errorf("%s", summary(out[0]))
 	}

@@ -61,7 +61,7 @@ func (c *certainty) holds(v *engine.View, o Option) {
 	}
 	c.choices++
 	c.after += len(o.After)
-	if len(o.Chance) > 1 {
+	if len(o.Chances) > 1 {
 		c.chains++
 	}
 	said := map[engine.Event]int{}
@@ -71,7 +71,7 @@ func (c *certainty) holds(v *engine.View, o Option) {
 			c.ends++
 		}
 	}
-	for _, e := range o.Chance {
+	for _, e := range o.Chances {
 		n := int(e.N)
 		e.N, e.Value = 0, 0
 		if e.Kind == engine.EvDrewMission || e.Kind == engine.EvOffered {
@@ -92,7 +92,7 @@ func (c *certainty) holds(v *engine.View, o Option) {
 	}
 	for e, n := range common {
 		if n > said[e] && e.Kind != engine.EvShuffled {
-			c.Errorf("%q always does %d of %+v, of which it says %d; it says %+v, then %+v, then %+v", o.Order, n, e, said[e], o.Events, o.Chance, o.After)
+			c.Errorf("%q always does %d of %+v, of which it says %d; it says %+v, then %+v, then %+v", o.Order, n, e, said[e], o.Events, o.Chances, o.After)
 		}
 	}
 }

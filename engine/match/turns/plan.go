@@ -55,25 +55,25 @@ type Tried struct {
 
 // An Option is a step that a plan can go on with. What chance decides is not in it.
 type Option struct {
-	Seat   int
-	Order  string
-	Draws  bool           // it rolls or draws
-	Gain   Gain           // of the seat
-	Events []engine.Event // what happens, as far as the player may know it
-	Chance []engine.Event // Draws: what chance then decides, in this order: Kind, Seat, Color, Tile and N, how often; of attacks, Value: how often at most
-	Then   Gain           // Draws: what the seat gains after that all the same
-	After  []engine.Event // Draws: what happens after that all the same
-	Works  int            // of a card played: how many tiles it can activate then
-	Fits   []engine.Card  // of a move: the Mission cards that can be placed then
+	Seat    int
+	Order   string
+	Draws   bool           // it rolls or draws
+	Gain    Gain           // of the seat
+	Events  []engine.Event // what happens, as far as the player may know it
+	Chances []engine.Event // Draws: what chance then decides, in this order: Kind, Seat, Color, Tile and N, how often; of attacks, Value: how often at most
+	Then    Gain           // Draws: what the seat gains after that all the same
+	After   []engine.Event // Draws: what happens after that all the same
+	Works   int            // of a card played: how many tiles it can activate then
+	Fits    []engine.Card  // of a move: the Mission cards that can be placed then
 }
 
 // First is what chance decides first; NoEvent if the player can't tell that it decides
 // anything.
 func (o *Option) First() engine.EventKind {
-	if len(o.Chance) == 0 {
+	if len(o.Chances) == 0 {
 		return engine.NoEvent
 	}
-	return o.Chance[0].Kind
+	return o.Chances[0].Kind
 }
 
 // A Gain is by how much what a player holds has grown: VP, resources, Debris and
@@ -399,7 +399,7 @@ func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
 		return nil
 	}
 	told := game.RedactEvents(tale.Events, v.Viewer, false)
-	o.Events, o.Chance, o.After = told[:tale.Sure:tale.Sure], tale.Chance, told[tale.Sure:]
+	o.Events, o.Chances, o.After = told[:tale.Sure:tale.Sure], tale.Chance, told[tale.Sure:]
 	o.Gain, o.Then = gainOf(&known, tale.Before, v.Viewer), gainOf(tale.Before, tale.Then, v.Viewer)
 	return tale.Then
 }

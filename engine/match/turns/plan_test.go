@@ -238,7 +238,7 @@ func (p *planner) certain(seat engine.Seat, o Option, events []engine.Event) {
 		n = min(n, len(o.Events))
 	}
 	if o.First() == engine.NoEvent || !reflect.DeepEqual(o.Events, told[:n]) {
-		p.Fatalf("%q is said to do %+v before chance decides, not %+v; then %+v", o.Order, o.Events, told[:n], o.Chance)
+		p.Fatalf("%q is said to do %+v before chance decides, not %+v; then %+v", o.Order, o.Events, told[:n], o.Chances)
 	}
 	p.follows(o, told[n:])
 	p.sure += len(o.Events)
@@ -261,7 +261,7 @@ func (p *planner) follows(o Option, events []engine.Event) {
 	if len(rest) > 0 {
 		p.Fatalf("%q is said to go on with %+v, which is not in %+v", o.Order, rest[0], events)
 	}
-	for _, c := range o.Chance {
+	for _, c := range o.Chances {
 		n := 0
 		for len(chance) > 0 && decided(c, chance[0]) && (c.Kind == engine.EvAttack || n < int(c.N)) {
 			if chance[0].Kind != engine.EvOverflow {
