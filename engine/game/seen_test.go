@@ -1,7 +1,6 @@
 package game
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -40,7 +39,7 @@ func TestSeen(t *testing.T) {
 			for viewer := engine.Seat(0); int(viewer) <= players; viewer++ {
 				read := func(x *Replay) string {
 					l := x.Redact(x.Lines[at-1], viewer)
-					return fmt.Sprintf("%s", HashLine(nil, l))
+					return string(HashLine(nil, l))
 				}
 				alike := read(p) == read(q)
 				if got := p.Seen(viewer, at) == q.Seen(viewer, at); got != alike {

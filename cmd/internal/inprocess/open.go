@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -58,10 +59,15 @@ func Open(t testing.TB, settings func(*server.Config)) *server.Server {
 // TokenKey makes the tokens of servers that SetTokenKey was called with.
 var TokenKey = token.Key{N: 2, Key: [32]byte{1}}
 
-// SetTokenKey has a server make the same tokens as others in the same case.
+// SetTokenKey has a server make the same tokens as others in the same case. A copy of such a
+// server's database has the key already.
 func SetTokenKey(t testing.TB, s *server.Server) {
 	t.Helper()
 	err := s.DB.Update(context.Background(), func(tx store.Tx) error {
+		keys, err := tx.TokenKeys()
+		if err != nil || slices.ContainsFunc(keys, func(k store.TokenKey) bool { return k.Key.N == TokenKey.N }) {
+			return err
+		}
 		return tx.AddTokenKey(store.TokenKey{Key: TokenKey, Since: time.Now()})
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package mailclient
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"testing"
@@ -40,6 +41,17 @@ func (c *relaying) Data(r io.Reader) error {
 		return err
 	}
 	return c.take(c.from, c.to, raw)
+}
+
+// SendLMTP hands a letter over by LMTP.
+func SendLMTP(addr, from, to string, raw []byte) error {
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		return err
+	}
+	c := smtp.NewClientLMTP(conn)
+	defer c.Close()
+	return c.SendMail(from, []string{to}, bytes.NewReader(raw))
 }
 
 // DeliverLMTP hands a letter over as the mail server would and returns how long

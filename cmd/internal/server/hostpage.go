@@ -83,7 +83,7 @@ func (a hostAddress) lines() []string {
 
 func runHostPage(args []string, stdout, stderr io.Writer) int {
 	fs := flags("host-page", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	revoke := fs.Bool("revoke", false, "close the page")
 	asJSON := fs.Bool("json", false, "print JSON")
 	if code := parse(fs, args, 0); code != goOn {

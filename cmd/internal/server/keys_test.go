@@ -179,7 +179,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	key := lastPart(link)
 	button = strings.Replace(button, "http://127.0.0.1:1", p.Values["http"], 1)
 	page := strings.Replace(link, "http://127.0.0.1:1", p.Values["http"], 1)
-	if len(token) != 26 || len(key) != 26 {
+	if len(token) != 48 || len(key) != 26 {
 		t.Fatalf("token %q, key %q", token, key)
 	}
 	for _, path := range []string{page, page + "/view.json", page + "?at=0", page + "?at=999", page + "?at=" + key, page + "/", page + "/x", page + "/mute", button,

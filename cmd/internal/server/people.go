@@ -33,7 +33,7 @@ func (a announcement) lines() []string {
 
 func runAnnounce(args []string, stdout, stderr io.Writer) int {
 	fs := flags("announce", "TEXT|-", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	yes := fs.Bool("yes", false, "send it")
 	asJSON := fs.Bool("json", false, "print JSON")
 	if code := parse(fs, args, 1); code != goOn {
@@ -139,7 +139,7 @@ func runPlayer(args []string, stdout, stderr io.Writer) int {
 		}
 		name, most := "player "+c.name, len(strings.Fields(c.words))
 		fs := flags(name, c.words, stderr)
-		path := fs.String("config", "angelpost.toml", "the configuration")
+		path := configFlag(fs)
 		asJSON := fs.Bool("json", false, "print JSON")
 		yes := fs.Bool("yes", false, "of erase: do it")
 		if code := parse(fs, args[1:], most); code != goOn {

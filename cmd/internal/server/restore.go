@@ -14,8 +14,12 @@ import (
 )
 
 // A letter that another server has filed shows a database that does not know it to be an
-// older copy. So many of the youngest are looked at, at the start.
-const filedLook = 50
+// older copy. So many of the youngest are looked at, at the start, and those too that came
+// a little before it last was at work: mail servers say when in whole seconds.
+const (
+	filedLook  = 50
+	filedEarly = time.Minute
+)
 
 // behind reports whether the mailbox holds letters that were read after the database says
 // that its server last was at work: then the database is an older copy of the one that was.
@@ -35,7 +39,7 @@ func (s *Server) behind(ctx context.Context) (bool, error) {
 	}
 	reach, cancel := context.WithTimeout(ctx, claimWait)
 	defer cancel()
-	filed, err := imapbox.Newest(reach, s.box, last, filedLook)
+	filed, err := imapbox.Newest(reach, s.box, last.Add(-filedEarly), filedLook)
 	if err != nil {
 		s.log.Warn("could not look whether the database is an older copy", "err", err)
 		return false, nil
@@ -50,7 +54,7 @@ func (s *Server) behind(ctx context.Context) (bool, error) {
 
 func runRestore(args []string, stdout, stderr io.Writer) int {
 	fs := flags("restore", "", stderr)
-	path := fs.String("config", "angelpost.toml", "the configuration")
+	path := configFlag(fs)
 	since := fs.String("since", "", "read letters again that arrived after this `TIME`, as in 2026-11-25 or 2026-11-25T18:00:00Z")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
