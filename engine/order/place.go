@@ -90,7 +90,7 @@ func (p *passage) judge(line string) {
 		case c != nil && !c.Readable():
 			p.what, p.near, p.brief = prose, c.near, brief(line)
 			p.terms = p.brief && hasTerms(line)
-			if c.like || nearly(Key(line), Preview.String()) {
+			if c.like || heads(Key(line)) {
 				p.what, p.sure = faulty, true
 			}
 			return
@@ -106,6 +106,12 @@ func (p *passage) judge(line string) {
 		}
 	}
 	p.bare = unspelled(line)
+}
+
+// heads reports whether a line is nearly a word that makes other orders of those below it:
+// they are not played then as if it were prose.
+func heads(key string) bool {
+	return nearly(key, Preview.String()) || nearly(key, Plan.String())
 }
 
 // brief reports whether a line is no longer than most orders, and is written as

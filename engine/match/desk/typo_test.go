@@ -86,6 +86,17 @@ func TestPreviewMistyped(t *testing.T) {
 	}
 }
 
+// Nor does a mistyped "plan" make a turn of a plan.
+func TestPlanMistyped(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	for _, line := range []string{"paln", "pla", "plann", "plam"} {
+		if r := own(t, o.write("ada", line+"\n\ncard 087 at row 3"), "ada"); o.logged(id) != "" {
+			t.Fatalf("%s: %s, plays %q", line, summary(r), o.logged(id))
+		}
+	}
+}
+
 // However odd the lines around it, a mistyped one is proposed or not, and nothing fails.
 func TestOddLinesAroundTypos(t *testing.T) {
 	odd := []string{"# zzz", "- > crad 087 at row 3", "- | crad 087 at row 3", "1) crad 087 at row 3", "...", "undo", "undoo", "; ;", "crad 087 at row 3; undo; 3.3 shpi", "if t12: crad 087 at row 3", "else crad 087 at row 3", "crad", "> ", "?> crad 087 at row 3",
