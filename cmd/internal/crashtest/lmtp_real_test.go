@@ -132,7 +132,7 @@ func TestLMTP(t *testing.T) {
 	}
 	p.Stop()
 	out, _ = program.Output(t, "doctor", "-config", p.ConfigFile, "-wait", "1s")
-	if !strings.Contains(out, "lmtp=fail ") {
+	if !strings.Contains(out, "lmtp=warn ") { // nothing listens: the server has stopped
 		t.Errorf("doctor without a server: %s", out)
 	}
 	store := program.Ledger(t, databaseOf(p))
