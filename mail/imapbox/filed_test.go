@@ -56,6 +56,11 @@ func testOwed(t *testing.T, p peer) {
 	}
 	conf.At = nil
 	letters, end := watch(t, conf, func(imapbox.Fetched) (imapbox.Disposition, error) { return imapbox.Done, nil })
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if list, _ := o.owed(ctx, 1); len(list) == 0 { // all are filed
+			break
+		}
+	}
 	p.deliver(t, letter("new"))
 	receive(t, letters)
 	p.expect(t, c, "INBOX")

@@ -17,7 +17,7 @@ type watcher struct {
 	// has gone well.
 	oneByOne bool
 	suspect  letterKey // the letter that was fetched alone when the last fault came
-	worked   bool      // a round on this connection has gone well
+	worked   bool      // on this connection a round has gone well, or letters were filed away
 	setBack  map[letterKey]*setBack
 	hold     setBack   // all letters wait: the Handler cannot work
 	refused  time.Time // when the connection was last given up for refused moves
@@ -324,6 +324,7 @@ func (w *watcher) fileAway(k *conn) error {
 			continue
 		}
 		w.At("filed")
+		w.worked = true
 		for uid, filed := range k.stillThere {
 			if filed.to == d {
 				delete(k.stillThere, uid)
