@@ -342,7 +342,7 @@ func TestSilentTwice(t *testing.T) {
 	g.verified()
 }
 
-// While a league is paused no one is asked and no time to answer passes; afterwards they
+// A paused league asks no one, and the time to answer stands still; afterwards they
 // have as much time as they had.
 func TestCheckInPaused(t *testing.T) {
 	for kind, file := range formats {

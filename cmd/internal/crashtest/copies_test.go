@@ -216,7 +216,7 @@ func TestPlainCopy(t *testing.T) {
 			}
 		}
 	}
-	for _, x := range players { // whoever is to move answers the letter that was lost
+	for _, x := range players { // the player to move answers the letter that was lost
 		if x.Last = lost[x]; len(x.Last.Example) > 0 {
 			if a := x.Ask(x.Last.Example...); a.Result != "applied" {
 				t.Errorf("the reply to a lost letter is %s:\n%s", a.Result, mailclient.Head(a.Text, 30))

@@ -100,7 +100,7 @@ type decade struct {
 	answer  *notice.Message // the last
 }
 
-// looks is the heap of the people for whom something waits, by when they look.
+// looks is a heap of players who have letters to answer, the first to read theirs on top.
 type looks []*person
 
 func (h looks) Len() int           { return len(h) }
@@ -660,7 +660,7 @@ func (w *decade) tables() {
 // now and then a ruling: no one directs them, and no one has to.
 func TestDecade(t *testing.T) {
 	if *years == 0 {
-		t.Skip("only with -years")
+		t.Skip("only with -years: .ci/run plays one, make soak ten")
 	}
 	if *decadeDir != "" {
 		t.Setenv("TMPDIR", *decadeDir)

@@ -75,7 +75,8 @@ func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here b
 	return x, err
 }
 
-// claiming is a mailbox that is asked, beside the server, for claims on it.
+// claiming returns the mailbox's configuration for a command that looks at the claims on it
+// while the server may be running.
 func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
 	what, here, err := db.Remembered(c.Path(c.Database))
 	if err != nil {
@@ -86,8 +87,8 @@ func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (im
 	return box, err
 }
 
-// termLine is a Term as the lock file keeps it, readTerm the Term again; what cannot be
-// read is as if nothing had been kept.
+// termLine formats a Term for the lock file; readTerm parses it, and returns no Term for a
+// line that it cannot read.
 func termLine(t imapbox.Term) string { return fmt.Sprint(t.Instance, " ", t.Epoch, " ", t.Waited) }
 
 func readTerm(line string) (t imapbox.Term) {
@@ -97,8 +98,8 @@ func readTerm(line string) (t imapbox.Term) {
 	return t
 }
 
-// doorPatience is how long the host's mail server waits for a server that may not take
-// letters yet, before it is told to come again.
+// doorPatience is how long an LMTP client waits while this server may not take letters yet;
+// then it is told to try again later (451).
 const doorPatience = 30 * time.Second
 
 // hold waits until the server may take letters.

@@ -15,7 +15,7 @@ type Trouble struct {
 	Kind    string // notice.AlarmMailbox and so on
 	Why     string // "": nothing, unless it passes
 	Command string // that helps
-	Passes  bool   // it happens and is over: db.DB.Raise notes it, the host is told, and a day later it is forgotten
+	Passes  bool   // it does not last: db.DB.Raise records it, the host hears of it, and the alarm ends after a day
 	Mail    bool   // while there is such trouble, no letter can be sent
 }
 
@@ -58,7 +58,8 @@ func (d *Desk) Alarm(ctx context.Context, host string, found []Trouble) error {
 	})
 }
 
-// alarmNews is a row that has changed, and the code of what the host is told; "": nothing.
+// alarmNews is an alarm that has changed, and the code of the letter to the host; "" for no
+// letter.
 type alarmNews struct {
 	row     store.Alarm
 	say     string
