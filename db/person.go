@@ -104,15 +104,12 @@ func (t *tx) Erase(player int64, pseudonym string) error {
 	}
 	former := strings.ToLower(strings.ReplaceAll(pseudonym, " ", "-")) + "@angelpost.invalid"
 	for _, a := range addresses {
-		for _, query := range []string{
-			"UPDATE leagues SET file = replace(file, ?1, ?2) WHERE number > 0 AND instr(file, ?1) > 0",
-			"UPDATE league_log SET args = replace(args, ?1, ?2) WHERE league > 0 AND instr(args, ?1) > 0",
-			"DELETE FROM counters WHERE key > '' AND instr(key, ?1) > 0 AND ?2 <> ''",
-		} {
-			if _, err := t.exec(query, a, former); err != nil {
-				return err
-			}
+		if err := t.eraseAddress(a, former); err != nil {
+			return err
 		}
+	}
+	if err := t.eraseLast(player, list, former); err != nil {
+		return err
 	}
 	for _, query := range []string{
 		"UPDATE seats SET name = ?3, entropy = '', thread = '', muted = 0 WHERE player = ?1 AND player <> 0",
@@ -133,6 +130,7 @@ func (t *tx) Erase(player int64, pseudonym string) error {
 		"DELETE FROM league_threads WHERE league > 0 AND player = ?1",
 		"DELETE FROM due WHERE id > 0 AND (kind = 'collect' AND ref = ?1 || '' OR kind = 'digest' AND place = ?1)",
 		"DELETE FROM confirms WHERE id > 0 AND (player = ?1 OR address IN (SELECT value FROM json_each(?2)))",
+		"DELETE FROM unfiled WHERE letter IN (SELECT letters.id FROM letters JOIN texts ON texts.id = letters.sender JOIN json_each(?2) AS j ON j.value = texts.text WHERE letters.id > 0)",
 		"DELETE FROM raw WHERE letter IN (SELECT letters.id FROM letters JOIN texts ON texts.id = letters.sender JOIN json_each(?2) AS j ON j.value = texts.text WHERE letters.id > 0)",
 		"DELETE FROM letters WHERE id > 0 AND sender IN (SELECT texts.id FROM texts JOIN json_each(?2) AS j ON j.value = texts.text)",
 		"DELETE FROM out WHERE id > 0 AND (player = ?1 OR address IN (SELECT texts.id FROM texts JOIN json_each(?2) AS j ON j.value = texts.text))",
@@ -148,6 +146,80 @@ func (t *tx) Erase(player int64, pseudonym string) error {
 		}
 	}
 	return nil
+}
+
+// eraseAddress replaces an address in leagues' files and logs, where it stands alone and not
+// within a longer one, and deletes what counts its letters.
+func (t *tx) eraseAddress(address, former string) error {
+	for _, q := range []struct{ find, save string }{
+		{"SELECT number, 0, file FROM leagues WHERE number > 0 AND instr(file, ?) > 0", "UPDATE leagues SET file = ?3 WHERE number = ?1 AND ?2 = 0"},
+		{"SELECT league, n, args FROM league_log WHERE league > 0 AND instr(args, ?) > 0", "UPDATE league_log SET args = ?3 WHERE league = ?1 AND n = ?2"},
+	} {
+		type row struct {
+			league, n int64
+			text      string
+		}
+		var rows []row
+		err := t.each(q.find, []any{address}, func(r *sql.Rows) error {
+			var x row
+			err := r.Scan(&x.league, &x.n, &x.text)
+			rows = append(rows, x)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, x := range rows {
+			if _, err := t.exec(q.save, x.league, x.n, replaceAddress(x.text, address, former)); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := t.exec("DELETE FROM counters WHERE key > '' AND (key LIKE '%/' || ?1 OR instr(key, '/' || ?1 || '/') > 0)", address)
+	return err
+}
+
+// replaceAddress replaces an address in a text, but not where it is part of another one.
+func replaceAddress(text, address, former string) string {
+	within := func(c byte) bool {
+		return c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("!#$%&*+-/=?^_{|}~", c) >= 0
+	}
+	var b strings.Builder
+	for done := 0; ; {
+		i := strings.Index(text[done:], address)
+		if i < 0 {
+			return b.String() + text[done:]
+		}
+		i += done
+		end := i + len(address)
+		switch {
+		case i > 0 && (within(text[i-1]) || text[i-1] == '.'), end < len(text) && within(text[end]), end+1 < len(text) && text[end] == '.' && within(text[end+1]):
+			b.WriteString(text[done:end])
+		default:
+			b.WriteString(text[done:i] + former)
+		}
+		done = end
+	}
+}
+
+// eraseLast makes the newest letter in and the newest letter out nobody's, if they are the
+// player's: their numbers must not be given again.
+func (t *tx) eraseLast(player int64, list, former string) error {
+	none, err := t.text(former)
+	if err != nil {
+		return err
+	}
+	empty, err := deflate([]byte("{}"), nil)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(`UPDATE letters SET sender = ?1, host = ?1, message_id = id || '', token = '', body_hash = x'', why = '' WHERE id = (SELECT max(id) FROM letters)
+		AND sender IN (SELECT texts.id FROM texts JOIN json_each(?2) AS j ON j.value = texts.text)`, none, list); err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE out SET address = ?1, player = 0, game = 0, league = 0, place = 0, seat = 0, confirm = 0, key = 0, thread = 0, reply = 0, answer = ?2, error = '' WHERE id = (SELECT max(id) FROM out)
+		AND (player = ?3 OR address IN (SELECT texts.id FROM texts JOIN json_each(?4) AS j ON j.value = texts.text))`, none, empty, player, list)
+	return err
 }
 
 // erased is a condition that holds and names what a query of Erase does not.
