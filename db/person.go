@@ -112,7 +112,8 @@ func (t *tx) Erase(player int64, pseudonym string) error {
 		return err
 	}
 	for _, query := range []string{
-		"UPDATE seats SET name = ?3, entropy = '', thread = '', muted = 0 WHERE player = ?1 AND player <> 0",
+		// The word that they added to the dice stays: without it their games could not be replayed.
+		"UPDATE seats SET name = ?3, thread = '', muted = 0 WHERE player = ?1 AND player <> 0",
 		"UPDATE stints SET name = ?3 WHERE player = ?1 AND player <> 0 AND name <> ''",
 		"UPDATE ratings SET name = ?3 WHERE player = ?1 AND player > 0",
 		"UPDATE rated SET name = ?3 WHERE finish > 0 AND player = ?1",
@@ -202,7 +203,7 @@ func replaceAddress(text, address, former string) string {
 	}
 }
 
-// eraseLast makes the newest letter in and the newest letter out nobody's, if they are the
+// eraseLast takes the newest letter in and the newest letter out from the player, if they are the
 // player's: their numbers must not be given again.
 func (t *tx) eraseLast(player int64, list, former string) error {
 	none, err := t.text(former)

@@ -99,6 +99,9 @@ type DieView struct {
 	Value uint8
 }
 
+// Opposite is the die with its opposite face up (R1.2, R4.5).
+func (d DieView) Opposite() DieView { return DieView{d.Color, d.Value ^ 2} }
+
 // CellView is what lies on a cell of the grid.
 type CellView struct {
 	Tile   Tile // 0: empty

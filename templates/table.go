@@ -75,7 +75,7 @@ func tiles(v *words.Voice, p *engine.PlayerView) []string {
 func hand(v *words.Voice, p *engine.PlayerView) []string {
 	var out []string
 	for _, c := range p.Cards {
-		out = append(out, v.Say("piece.card-mission", "card", words.Sentence(v.CardName(c)), "text", v.CardText(c)))
+		out = append(out, v.Say("piece.card-mission", "card", words.Heading(v.CardName(c)), "text", v.CardText(c)))
 	}
 	return out
 }

@@ -637,7 +637,7 @@ func die(t *Table, s engine.Seat, d engine.DieView, reserved bool) templ.Compone
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon(draw.SymbolOfDie(engine.DieView{Color: d.Color, Value: 3 - d.Value}), "die co "+class(d.Color)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon(draw.SymbolOfDie(d.Opposite()), "die co "+class(d.Color)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -68,17 +68,16 @@ func (t *Table) trapLabel(r engine.TrapView, top bool) string {
 
 // cardLabel names a card and all that is printed on it.
 func (t *Table) cardLabel(c engine.Card) string {
-	name, text := words.Sentence(t.CardName(c)), t.CardText(c)
+	name, text := words.Heading(t.CardName(c)), t.CardText(c)
 	if text == "" {
-		return name
+		return words.Sentence(name)
 	}
-	return t.Say("piece.card-mission", "card", strings.TrimSuffix(name, "."), "text", text)
+	return t.Say("piece.card-mission", "card", name, "text", text)
 }
 
 // slotLabel names a slot beside or below a grid, and the card in it.
 func (t *Table) slotLabel(kind string, i int, c engine.Card) string {
-	slot := words.Sentence(t.Say("piece."+kind, "n", i+1))
-	slot = strings.TrimSuffix(slot, ".")
+	slot := words.Heading(t.Say("piece."+kind, "n", i+1))
 	if c == 0 {
 		return t.Say("piece.slot-empty", "slot", slot)
 	}

@@ -14,6 +14,7 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 
 	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 )
@@ -289,4 +290,34 @@ func TestErasePlayer(t *testing.T) {
 	if n := len(o.record(id, 0).Log); n < before {
 		t.Errorf("%d lines, then %d", before, n)
 	}
+}
+
+// TestErasedPlayersGames: the games of an erased player replay as before, though the dice
+// come from words that the players added.
+func TestErasedPlayersGames(t *testing.T) {
+	o := newOffice(t)
+	id, err := o.desk.NewGame(context.Background(), seating.NewGameOrder{Seed: &[32]byte{7}, Organiser: at("wilhelmina"),
+		Players: []seating.NewPlayer{{Address: at("wilhelmina"), Name: "Wilhelmina"}, {Address: at("bo"), Name: "Bo"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.deliver()
+	o.write("wilhelmina", "join Wilhelmina, tulip")
+	o.write("bo", "join Bo, rose")
+	for range 2 {
+		g, err := o.desk.Host().Open(context.Background(), id, "", -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.plays(strings.ToLower(g.Names[g.View.ToAct[0]-1]))
+	}
+	if n := len(o.record(id, 0).Log); n < 4 {
+		t.Fatalf("only %d lines were played", n)
+	}
+	if _, err := o.desk.ErasePlayer(context.Background(), at("wilhelmina"), false); err != nil {
+		t.Fatal(err)
+	}
+	o.deliver()
+	o.due(2 * time.Hour)
+	o.verified()
 }
