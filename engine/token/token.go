@@ -19,7 +19,7 @@ type Slip struct {
 	Turn   int    // turns the seat had completed; 8 bits
 	Step   int    // length of the log; 16 bits
 	Seen   uint32 // fingerprint of the log as the letter's reader knows it
-	Salt   uint16 // random: two databases that were one never make the same token
+	Salt   uint16 // random: two databases that were one hardly ever make the same token
 }
 
 // A Key makes tokens, and knows those it made.
@@ -74,7 +74,7 @@ func (k Key) mac(b []byte) []byte {
 // takes the same time whatever is wrong with the MAC.
 func Open(token string, keys []Key) (s Slip, by Key, ok bool) {
 	b, err := Coding.DecodeString(token)
-	if err != nil || len(token) != Size {
+	if err != nil || len(token) != Size || len(b) != slipSize+macSize { // the decoder skips line ends
 		return Slip{}, Key{}, false
 	}
 	for _, k := range keys {

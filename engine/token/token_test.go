@@ -37,7 +37,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	text := keys()[0].Seal(slips[1])
-	for _, bad := range []string{"", "a", text[1:], text + "a", strings.ToUpper(text), text[:26], strings.Repeat("a", token.Size)} {
+	for _, bad := range []string{"", "a", text[1:], text + "a", strings.ToUpper(text), text[:26], strings.Repeat("a", token.Size), strings.Repeat("\n", token.Size), text[:40] + strings.Repeat("\r\n", 4)} {
 		if _, _, ok := token.Open(bad, keys()); ok {
 			t.Errorf("%q is taken", bad)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"angelpost/engine/match/desk"
@@ -235,5 +236,43 @@ func TestTokenKeys(t *testing.T) {
 		if got := keys(); !slices.Equal(got, want) {
 			t.Errorf("%v: %v, want %v", o.now, got, want)
 		}
+	}
+}
+
+// TestLostDeal: orders for a table that was dealt after the copy was made are not played at the
+// one that is dealt instead.
+func TestLostDeal(t *testing.T) {
+	o := newOffice(t)
+	id, err := o.desk.NewGame(context.Background(), seating.NewGameOrder{Seed: &[32]byte{7}, Organiser: at("ada"),
+		Players: []seating.NewPlayer{{Address: at("ada"), Name: "Ada"}, {Address: at("bo"), Name: "Bo"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.deliver()
+	copied := o.copyFile()
+	invited := map[string]string{"ada": o.token(at("ada")), "bo": o.token(at("bo"))}
+	joins := func(word string) (mover string, first notice.Message) {
+		t.Helper()
+		for name, token := range invited {
+			o.send(o.letter(at(name), token, "join "+name+", "+word))
+		}
+		g, err := o.desk.Host().Open(context.Background(), id, "", -1)
+		if err != nil || g.View == nil {
+			t.Fatalf("it has not begun: %v", err)
+		}
+		mover = strings.ToLower(g.Names[g.View.ToAct[0]-1])
+		return mover, o.last(mover)
+	}
+	mover, lost := joins("tulip")
+	o.putBack(copied)
+	for _, word := range []string{"rose", "lily", "iris", "aster"} {
+		if again, _ := joins(word); again == mover {
+			break
+		}
+		o.putBack(copied)
+	}
+	o.send(o.letter(at(mover), lost.Token, "B"))
+	if log := o.record(id, 0).Log; len(log) != 0 {
+		t.Errorf("played: %v", log)
 	}
 }

@@ -2,6 +2,7 @@ package unit
 
 import (
 	"fmt"
+	"hash/fnv"
 	"io"
 	"time"
 
@@ -36,10 +37,24 @@ func (u *Unit) sealed(r *notice.Message, row store.Token, t *Game, random string
 	if s.Letter, err = u.Tx.NextMessage(); err != nil {
 		return "", err
 	}
-	if t != nil && t.Replay != nil {
-		s.Seen = uint32(t.Replay.Seen(engine.Seat(r.Seat), r.Step))
-	}
+	s.Seen = seen(t, r.Player, engine.Seat(r.Seat), r.Step)
 	return keys[0].Seal(s), nil
+}
+
+// seen is a fingerprint of who a letter is for, and of a game as they know it after so many
+// lines: how it was dealt as well, by what decides about that and is no secret.
+func seen(t *Game, player int64, seat engine.Seat, step int) uint32 {
+	h := fnv.New32a()
+	fmt.Fprintln(h, player)
+	if t == nil || t.Replay == nil {
+		return h.Sum32()
+	}
+	o := t.Replay.Options
+	fmt.Fprintln(h, o.Players, o.Rules, o.Edition, o.Hal, o.Set, t.Replay.Seen(seat, step))
+	for _, x := range t.Seats {
+		fmt.Fprintf(h, "%q\n", x.Entropy)
+	}
+	return h.Sum32()
 }
 
 // SealToken gives a letter its token.
@@ -96,8 +111,8 @@ func (u *Unit) Lost() (*Lost, error) {
 	if err != nil {
 		return nil, err
 	}
-	slip, by, ok := openToken(u.Command.Token, keys)
 	player := u.AddressOf(u.Command.From).Player
+	slip, by, ok := openToken(u.Command.Token, keys)
 	if !ok || player == 0 {
 		return nil, nil
 	}
@@ -127,11 +142,7 @@ func (u *Unit) Lost() (*Lost, error) {
 		if x.Player == player {
 			seat = engine.Seat(x.Seat)
 		}
-		if t.Replay == nil {
-			l.Same = slip.Step == 0
-		} else {
-			l.Same = slip.Step <= t.Replay.Step() && uint32(t.Replay.Seen(seat, slip.Step)) == slip.Seen
-		}
+		l.Same = (t.Replay == nil || slip.Step <= t.Replay.Step()) && seen(t, player, seat, slip.Step) == slip.Seen
 		return l, nil
 	}
 	return nil, nil
