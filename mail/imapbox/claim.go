@@ -91,11 +91,11 @@ func (k *conn) claim(take bool) error {
 	if t == nil {
 		return nil
 	}
+	looked := time.Now() // before it asks: the answer may be old when it comes
 	claims, err := k.claims()
 	if err == nil && !t.begun() {
 		claims, err = k.begin(claims, take)
 	}
-	looked := time.Now()
 	if err == nil && !slices.ContainsFunc(claims, t.ours) && (len(claims) == 0 || claims[0].epoch < t.term.Epoch) {
 		if claims, err = k.putClaim(); err == nil && len(claims) == 0 {
 			err = fmt.Errorf("imap: the claim put into %s is not found there", k.filing.Claim)
@@ -115,9 +115,7 @@ func (k *conn) claim(take bool) error {
 			}
 		}
 	}
-	lost := k.claimedBy(claims[0])
-	t.update(func() { t.lost = lost })
-	return lost
+	return t.yield(k.claimedBy(claims[0]), t.term)
 }
 
 // begin chooses the claim of a server that starts, and removes those it replaces.
@@ -125,9 +123,7 @@ func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
 	t := k.Tenure
 	term, other := t.next(claims, take)
 	if other != nil {
-		other = k.claimedBy(claims[0])
-		t.update(func() { t.lost = other })
-		return nil, other
+		return nil, t.yield(k.claimedBy(claims[0]), t.Was)
 	}
 	if err := t.start(term); err != nil {
 		return nil, err

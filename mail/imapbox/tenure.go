@@ -91,7 +91,7 @@ func (t *Tenure) May() (ok bool, changed <-chan struct{}) {
 	case t.lost != nil || now.Before(t.from):
 	case !t.looked.IsZero() && now.Sub(t.looked) < t.Look && !t.doubt:
 		return true, nil
-	case t.away && !t.Standby && !t.doubt:
+	case t.away && !t.Standby && !t.doubt && (t.begun() || t.Here && t.Was.Waited): // that had the mailbox before, or has it
 		return true, nil
 	default:
 		select {
@@ -183,6 +183,19 @@ func (t *Tenure) start(term Term) error {
 		}
 	})
 	return nil
+}
+
+// yield notes that another claim counts. It is remembered as well: a server that is started
+// again while the mailbox is away must not send on the strength of a term that is over.
+func (t *Tenure) yield(to *Claimed, term Term) error {
+	t.update(func() { t.lost = to })
+	if term.Waited {
+		term.Waited = false
+		if err := t.Keep(term); err != nil {
+			t.Log.Error("imapbox: that the mailbox is another server's now is not remembered", "err", err)
+		}
+	}
+	return to
 }
 
 // left is how long the server before still has.

@@ -52,3 +52,35 @@ func TestMay(t *testing.T) {
 		})
 	}
 }
+
+// While the mailbox is away, only a server that had it may send: none that has never claimed
+// it, none on a copy, and none that another has replaced, even after a restart.
+func TestMayWhileAway(t *testing.T) {
+	had := Term{Instance: "a", Epoch: 2, Waited: true}
+	for name, c := range map[string]struct {
+		tenant Tenant
+		want   bool
+	}{
+		"it had the mailbox":            {Tenant{Was: had, Here: true}, true},
+		"it is a copy":                  {Tenant{Was: had}, false},
+		"it has never had it":           {Tenant{Here: true}, false},
+		"it had yet to wait":            {Tenant{Was: Term{Instance: "a", Epoch: 2}, Here: true}, false},
+		"and another machine stands by": {Tenant{Was: had, Here: true, Standby: true}, false},
+	} {
+		x := NewTenure(c.tenant)
+		x.update(func() { x.away = true })
+		if ok, _ := x.May(); ok != c.want {
+			t.Errorf("%s: may: %v", name, ok)
+		}
+	}
+	var kept Term
+	x := NewTenure(Tenant{Was: had, Here: true, Keep: func(term Term) error { kept = term; return nil }})
+	if err := x.yield(&Claimed{Copy: true}, had); err == nil || kept.Waited || kept.Instance != "a" {
+		t.Fatalf("%v, kept %+v", err, kept)
+	}
+	again := NewTenure(Tenant{Was: kept, Here: true})
+	again.update(func() { again.away = true })
+	if ok, _ := again.May(); ok {
+		t.Error("a server that was replaced sends after a restart")
+	}
+}

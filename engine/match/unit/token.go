@@ -41,8 +41,8 @@ func (u *Unit) sealed(r *notice.Message, row store.Token, t *Game, random string
 	return keys[0].Seal(s), nil
 }
 
-// seen is a fingerprint of who a letter is for, and of a game as they know it after so many
-// lines: how it was dealt as well, by what decides about that and is no secret.
+// seen is a fingerprint of a letter's reader, and of a game as they know it after so many lines:
+// how it was dealt as well, by what decides about that and is no secret.
 func seen(t *Game, player int64, seat engine.Seat, step int) uint32 {
 	h := fnv.New32a()
 	fmt.Fprintln(h, player)
