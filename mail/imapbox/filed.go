@@ -12,7 +12,7 @@ import (
 
 // A Filed is a letter in Folders.Done.
 type Filed struct {
-	Header  []byte    // its Message-ID field, as it is
+	Header  []byte    // its Message-ID, and the fields that may name whom it came to, as they are
 	Arrived time.Time // when the server got it
 }
 
@@ -105,7 +105,7 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 	if len(uids) == 0 {
 		return nil
 	}
-	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: []string{"Message-ID"}}
+	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: []string{"Message-ID", "To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To"}}
 	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
 	return k.fetch("filed letters", uids, options, func(m *imapclient.FetchMessageData) error {
 		var uid imap.UID

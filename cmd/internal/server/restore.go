@@ -45,6 +45,9 @@ func (s *Server) behind(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	for _, f := range filed {
+		if letter.OpenHeader(f.Header, letter.Options{Address: s.Conf.Address}).Token == "" {
+			continue // it may be of a server that watches another folder of this account
+		}
 		if unknown, err := unknown(ctx, s.DB, f); unknown || err != nil {
 			return unknown, err
 		}
