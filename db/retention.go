@@ -87,11 +87,12 @@ func (t *tx) Forget(before time.Time, limit int) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	// In games under way each seat's last letter stays, whose token is good, and so does
-	// what others are packed with.
+	// In games under way the last letter to each player at each seat stays, whose token is
+	// good, and so do questions that are open, and what others are packed with.
 	messages, err := t.olds(`SELECT out.id, out.date, out.state IN (`+sent+`, `+failed+`, 4)
 		AND (coalesce(games.state NOT IN ('running', 'invited'), 1)
-			OR EXISTS (SELECT 1 FROM out AS o WHERE o.game = out.game AND o.game <> 0 AND o.place = out.place AND o.id > out.id))
+			OR EXISTS (SELECT 1 FROM out AS o WHERE o.game = out.game AND o.game <> 0 AND o.place = out.place AND o.player = out.player AND o.id > out.id))
+		AND NOT EXISTS (SELECT 1 FROM confirms WHERE confirms.id = out.confirm AND confirms.open <> 0)
 		AND NOT EXISTS (SELECT 1 FROM out AS o WHERE o.thread = out.id AND o.thread <> 0)
 		FROM out LEFT JOIN games ON games.number = out.game WHERE out.id > ? ORDER BY out.id LIMIT ?`, before, limit)
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"angelpost/engine/incoming"
 )
 
 // condensedFields are the fields of a header that say who wrote what to whom, and when.
@@ -28,7 +26,7 @@ func Condense(raw []byte, n *Notice, name string) []byte {
 	h, body, _ := parseHeader(raw[:min(len(raw), MaxBytes)], MaxHeader)
 	top := parse(h, body)
 	text, trouble := readText(top)
-	if trouble == incoming.Broken && len(body) > 0 {
+	if trouble != "" && len(body) > 0 {
 		return nil
 	}
 	var b strings.Builder

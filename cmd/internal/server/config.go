@@ -141,7 +141,7 @@ answers_per_day = 60
 vacation_days = 30
 
 # Days for which letters are kept, in the database and in the mailbox's folder
-# Angelpost/Done: first packed, without what they quote, and then deleted.
+# Angelpost/Done (60 at least): first packed, without what they quote, and then deleted.
 keep_days = 400
 
 # A directory with your own component set, which new games use unless they name
@@ -298,6 +298,7 @@ const (
 	maxRemindDays    = 365
 	maxAnswersPerDay = 1_000_000
 	maxVacationDays  = 365
+	minKeepDays      = 60 // questions are open and directors may be silent for weeks: by their letters we know
 	maxKeepDays      = 36500
 	maxConnections   = 1000
 	maxPerDay        = 100_000 // letters; beyond that the limit is the machine's
@@ -326,8 +327,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("answers_per_day: it must be 1 to %d", maxAnswersPerDay)
 	case c.VacationDays < 0 || c.VacationDays > maxVacationDays:
 		return fmt.Errorf("vacation_days: it must be 0 to %d", maxVacationDays)
-	case c.KeepDays < 1 || c.KeepDays > maxKeepDays:
-		return fmt.Errorf("keep_days: it must be 1 to %d", maxKeepDays)
+	case c.KeepDays < minKeepDays || c.KeepDays > maxKeepDays:
+		return fmt.Errorf("keep_days: it must be %d to %d", minKeepDays, maxKeepDays)
 	}
 	for _, m := range []struct {
 		name string
