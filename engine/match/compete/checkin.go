@@ -116,9 +116,9 @@ func seesPlayed(u *unit.Unit, c *unit.League) (any bool) {
 	return any
 }
 
-// seats reports whether an act decides who is seated.
+// seats reports whether an act decides who is seated, or who leaves as they were silent.
 func seats(a league.Act) bool {
-	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound || a.Line.Kind == league.End
+	return slices.Contains([]string{league.Begin, league.NextRound, league.End, league.Leave}, a.Line.Kind)
 }
 
 // overdue reports whether the next season should have begun.
@@ -154,8 +154,10 @@ func HereNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 // askedHere is the league of a question, if its player is still in it.
 func askedHere(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.League, error) {
 	c, err := u.League(q.Game)
-	if err != nil {
+	if none, err := unit.Missing(err); err != nil {
 		return nil, err
+	} else if none { // it has been deleted
+		return nil, notice.Refuse(notice.ProblemLapsed)
 	}
 	if p := c.State.Player(w.ID); p == nil || !p.In() {
 		return nil, Problem(c, notice.ProblemNoMember)

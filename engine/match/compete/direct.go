@@ -191,10 +191,14 @@ func (x *directing) games() error {
 		}
 		return Problem(x.c, notice.ProblemNoGames)
 	}
-	if stops && !part(d) && d.Kind == order.DirectPause && !st.Paused.IsZero() {
-		return Problem(x.c, notice.ProblemNoGames)
+	if done == 0 && x.p != nil { // what is left is the league's calendar, which is the head's
+		if _, heads, err := leagues.Heads(x.u, x.c, x.p); err != nil {
+			return err
+		} else if !heads {
+			return Problem(x.c, notice.ProblemHead)
+		}
 	}
-	closed := st.Closed && st.Paused.IsZero()
+	closed := st.Closed
 	if err := x.u.Enter(x.c, line); err != nil {
 		if errors.Is(err, league.ErrSeason) {
 			return Problem(x.c, notice.ProblemNoGames)
@@ -408,7 +412,8 @@ func (x *directing) tell(code string, args ...string) {
 	x.u.LoadPlayers(ids)
 	for _, id := range ids {
 		d := x.letter(id, code, args...)
-		d.Asked = d.Asked || len(x.of[id]) > 0 // muted or not: it is their game
+		own := x.word.Direct.Kind == order.DirectExpel || x.word.Direct.Kind == order.DirectAdd
+		d.Asked = d.Asked || own || len(x.of[id]) > 0 // muted or not: it is about them, or their game
 		games := x.of[id]
 		for _, g := range games[:min(len(games), maxGamesTold)] {
 			if g.until.IsZero() {

@@ -47,6 +47,9 @@ func (x *directing) add() error {
 	if err := u.Enter(c, line); err != nil {
 		return full(c, err)
 	}
+	if err := leagues.SetMuted(u, c.Row.ID, id, false); err != nil {
+		return err
+	}
 	x.concern([]int64{id})
 	x.tell(notice.TellEnlisted, append(whenPlays(u, c, p, back), "name", u.LeagueNames(c)[id])...)
 	return offerPlaces(u, c, id)

@@ -104,12 +104,14 @@ func tellStalled(u *unit.Unit, c *unit.League) {
 		return
 	}
 	at, _ := c.State.Opens()
-	if u.Bump("stalled/"+c.Row.ID, at.Format(time.DateOnly)) > 1 {
+	key, day := "stalled/"+c.Row.ID, at.Format(time.DateOnly)
+	if u.Counted(key, day) > 0 {
 		return
 	}
 	season := strconv.Itoa(len(c.State.Seasons) + 1)
 	d := urge(u, c, notice.TellStalled, "season", season, "n", strconv.Itoa(c.State.Present()), "of", strconv.Itoa(c.Rules().Least))
-	if d != nil {
+	if d != nil { // else no letter reaches the director now: another time
+		u.Bump(key, day)
 		if c.State.Present() >= c.Rules().Table {
 			d.Offer(notice.CommandStart, "league", c.Rules().Name)
 		}

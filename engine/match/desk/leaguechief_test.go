@@ -355,3 +355,20 @@ func TestMovePlayer(t *testing.T) {
 	}
 	o.holds(id)
 }
+
+// TestAssistantsLeaveTheCalendar: where the games are the director's to rule over, an assistant
+// moves no round's end either, and stops no division.
+func TestAssistantsLeaveTheCalendar(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(strings.NewReplacer("director: dora@home.test\n", "director: dora@home.test\nassistant: ann@home.test\n",
+		"division: 3\n", "kind: ladder\nrounds: 3\nround: 7 days\n", "up: 1\n", "", "down: 1\n", "", "season: 4 weeks\n", "").Replace(tin))
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	o.write("dora", "settings") // the director is there
+	o.write("ann", "settings")
+	ends := o.league(id).State.Season().Ends
+	o.refuses("ann", id, map[string]string{"extend league tin round 1 by 30 days: x": notice.ProblemHead})
+	if s := o.league(id).State.Season(); !s.Ends.Equal(ends) {
+		t.Errorf("the season's end moved from %v to %v", ends, s.Ends)
+	}
+}

@@ -115,18 +115,18 @@ func Join(u *unit.Unit, d *unit.Draft) error {
 	if none, err := unit.Missing(err); none || err != nil || thread.News == "" {
 		return err
 	}
+	c, err := u.League(id)
+	if u.Replays.Without(id, err) { // it waits on
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	told, err := taken(u, id, &thread)
 	if err != nil || thread.Muted && !ownGames(&told) {
 		return err
 	}
 	if d.Game != nil {
-		c, err := u.League(id)
-		if u.Replays.Without(id, err) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
 		told.League = c.Rules().Name
 		d.Answer.Collected = append(d.Answer.Collected, told)
 		return nil
