@@ -95,7 +95,7 @@ func (o *OAuth) Device(ctx context.Context, show func(url, code string)) (*oauth
 	if err != nil {
 		return nil, o.explain(err)
 	}
-	show(d.VerificationURI, d.UserCode)
+	show(plain(d.VerificationURI), plain(d.UserCode))
 	t, err := config.DeviceAccessToken(ctx, d)
 	switch {
 	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded): // the code has run out

@@ -270,6 +270,11 @@ func TestRefusals(t *testing.T) {
 			w.WriteHeader(400)
 			io.WriteString(w, `{"error":"server_error","error_description":"`+strings.Repeat("so ", 5000)+`"}`)
 		},
+		"a long code that moves the cursor": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(400)
+			io.WriteString(w, `{"error":"\u001b[2J\n`+strings.Repeat("code", 5000)+`"}`)
+		},
 	} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -279,7 +284,7 @@ func TestRefusals(t *testing.T) {
 		go hostile.Serve(l)
 		o := oauth(t, s)
 		o.Endpoint.TokenURL = "http://" + l.Addr().String() + "/token"
-		if v, err := o.Get(t.Context()); err == nil || len(err.Error()) > 2000 {
+		if v, err := o.Get(t.Context()); err == nil || len(err.Error()) > 2000 || strings.ContainsAny(err.Error(), "\x1b\n") {
 			t.Errorf("%s: %q %v", name, v, err)
 		}
 		hostile.Close()

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode"
 
 	"golang.org/x/oauth2"
 )
@@ -195,6 +196,17 @@ func (o *OAuth) config(ctx context.Context) (*oauth2.Config, error) {
 	return c, nil
 }
 
+// plain is what a server says, as one line that logs and terminals can show.
+func plain(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s[:min(len(s), maxComplaint)], ""))
+	return strings.Join(strings.Fields(s), " ")
+}
+
 // explain says what an authorisation server refuses, and why, without what was sent.
 func (o *OAuth) explain(err error) error {
 	refusal := new(oauth2.RetrieveError)
@@ -205,11 +217,11 @@ func (o *OAuth) explain(err error) error {
 	if refusal.Response != nil {
 		status = refusal.Response.Status
 	}
-	text := cmp.Or(refusal.ErrorCode, status)
-	if said := strings.Join(strings.Fields(strings.ToValidUTF8(refusal.ErrorDescription, "?")), " "); said != "" {
-		text += ": " + said[:min(len(said), maxComplaint)]
+	text := cmp.Or(plain(refusal.ErrorCode), plain(status))
+	if said := plain(refusal.ErrorDescription); said != "" {
+		text += ": " + said
 	}
-	err = fmt.Errorf("%s refuses: %s", o.Endpoint.TokenURL, strings.ToValidUTF8(text, ""))
+	err = fmt.Errorf("%s refuses: %s", o.Endpoint.TokenURL, text)
 	switch refusal.ErrorCode {
 	case "invalid_grant", "interaction_required", "consent_required":
 		err = fmt.Errorf("%w; %w", err, ErrLogin)

@@ -3,7 +3,8 @@
 set -eu
 [ ! -d /run/systemd/system ] || systemctl daemon-reload
 [ "$1" = purge ] || exit 0
-rm -rf /etc/angelpost /var/lib/angelpost
+# A folder that is a mount point itself stays, empty.
+rm -rf /etc/angelpost /var/lib/angelpost || true
 if getent passwd angelpost >/dev/null; then
-	userdel angelpost
+	userdel angelpost || echo "the user angelpost is still at work and stays" >&2
 fi

@@ -87,7 +87,7 @@ func TestDebianPackage(t *testing.T) {
 		as angelpost games -json | grep '"state": *"running"'
 		dpkg -P angelpost
 		named | diff /before -
-		if getent passwd angelpost; then exit 1; fi
+		if getent passwd angelpost || getent group angelpost; then exit 1; fi
 		echo it is gone
 	`)
 	if !strings.HasSuffix(said, "it is gone\n") {

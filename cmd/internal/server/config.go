@@ -257,10 +257,14 @@ func LoadConfig(path string) (*Config, error) {
 	return c, c.asOwner()
 }
 
-// asOwner refuses to work as root on the database of another user: files that root makes
-// beside it, that user could not open.
+// asOwner refuses to work as root on the database of another user, who could not open files
+// that root makes next to it.
 func (c *Config) asOwner() error {
-	info, err := os.Stat(c.Path(c.Database))
+	path := c.Path(c.Database)
+	if !exists(path) {
+		path = filepath.Dir(path) // where it will be
+	}
+	info, err := os.Stat(path)
 	if err != nil || os.Geteuid() != 0 {
 		return nil // opening it says what is wrong
 	}
