@@ -212,6 +212,9 @@ func (p *Page) question(legal []string) string {
 	begins := func(word string) bool {
 		return slices.ContainsFunc(legal, func(line string) bool { return strings.HasPrefix(line, word) })
 	}
+	if p.View.Decision == engine.AskTurn && len(legal) == 1 && legal[0] == onlyB {
+		return p.Voice.Say("desk.turn-b")
+	}
 	if p.View.Decision == engine.AskTurn && begins("die ") && begins("B") {
 		if begins("card ") {
 			return p.Voice.Say("desk.turn")

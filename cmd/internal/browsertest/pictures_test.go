@@ -104,7 +104,7 @@ func TestPictures(t *testing.T) {
 		}
 		if notices := alpha.Fetch(); len(notices) > 0 {
 			n := notices[len(notices)-1]
-			if v := viewAt(t, p.Values["page1"]); v.Round >= round && v.Decision == "turn" && n.Kind == "turn" {
+			if v := viewAt(t, p.Values["page1"]); v.Round >= round && v.Decision == "turn" && n.Kind == "turn" && len(n.Legal) > 20 { // there is something to choose
 				break
 			}
 			for _, n := range notices {

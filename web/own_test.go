@@ -14,13 +14,14 @@ import (
 	"angelpost/templates/draw"
 )
 
-// TestFlippedDice: a die that may be flipped shows the face that it comes to (R1.2, R4.5).
-func TestFlippedDice(t *testing.T) {
+// TestOwnPages: a die that may be flipped shows the face that it comes to (R1.2, R4.5), a player
+// with one order is told so, and no sentence ends twice.
+func TestOwnPages(t *testing.T) {
 	face := map[string]uint8{"star": 0, "0": 0, "1": 1, "2": 2, "3": 3}
 	label := regexp.MustCompile(`(orange|gray|green) (star|\d) to (star|\d)`)
 	twoStops := regexp.MustCompile(`.{0,40}\w\.\.[^.].{0,20}`)
 	color := map[string]engine.Color{"orange": engine.Orange, "gray": engine.Gray, "green": engine.Green}
-	seen := map[uint8]int{}
+	seen, onlyB := map[uint8]int{}, 0
 	rnd := rand.New(rand.NewPCG(4, 5))
 	for n := range byte(6) {
 		g, err := game.New(component.Default(), game.Header{Game: "test", Options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}, Names: names[:2], Seed: [32]byte{n}})
@@ -39,6 +40,12 @@ func TestFlippedDice(t *testing.T) {
 			if two := twoStops.FindString(doc.Text()); two != "" {
 				t.Errorf("two full stops: %q", two)
 			}
+			if v := g.View(seat); v.Decision == engine.AskTurn && len(v.Legal(nil)) == 1 {
+				onlyB++
+				if said := doc.Find(".desk").Text(); !strings.Contains(said, "All you can do is B:") || strings.Contains(said, "Play a card") {
+					t.Errorf("with one order: %q", said)
+				}
+			}
 			doc.Find("a.dg.flip").Each(func(_ int, a *goquery.Selection) {
 				m := label.FindStringSubmatch(a.AttrOr("aria-label", ""))
 				if m == nil {
@@ -56,7 +63,7 @@ func TestFlippedDice(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 4 {
-		t.Errorf("flipped were %v", seen)
+	if len(seen) != 4 || onlyB == 0 {
+		t.Errorf("flipped were %v; %d positions had one order", seen, onlyB)
 	}
 }
