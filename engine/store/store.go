@@ -381,7 +381,7 @@ type LeagueThread struct {
 	Muted  bool   // the player wants only answers about it
 
 	News    string // JSON of what waits for the next letter; "" nothing
-	Letters int    // of news alone, in the season
+	Letters int    // of the season, beside those about games (engine/match/gate)
 }
 
 // A Figures is what the finished games of one kind came to (engine/statistics).

@@ -36,13 +36,13 @@ type decadeLeague struct {
 	name, file string
 	size       int
 	id         string
-	letters    map[string]int // outside games, by season and address
-	codes      map[string]int // their first remarks
-	director   int            // letters to its director
-	urgent     map[string]int // of these, those that ask for something, by their first remarks
-	stalled    time.Time      // since when no season runs, though one should; zero: one does, or none is due
-	told       time.Time      // when the director last heard that a season cannot begin
-	ruled      map[string]int // by kind of ruling
+	letters    map[string][]string // outside games, by season and address: what each says
+	codes      map[string]int      // their first remarks
+	director   int                 // letters to its director
+	urgent     map[string]int      // of these, those that ask for something, by their first remarks
+	stalled    time.Time           // since when no season runs, though one should; zero: one does, or none is due
+	told       time.Time           // when the director last heard that a season cannot begin
+	ruled      map[string]int      // by kind of ruling
 	untold     []string
 }
 
@@ -142,7 +142,7 @@ func openDecade(t *testing.T, leagues []*decadeLeague) *decade {
 	}
 	w.beat()
 	for _, l := range leagues {
-		l.letters, l.codes, l.ruled, l.urgent = map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+		l.letters, l.codes, l.ruled, l.urgent = map[string][]string{}, map[string]int{}, map[string]int{}, map[string]int{}
 		file := "name: " + l.name + "\ndirector: " + clubDirector + "\nclock: 3 days\nbreak: 2 weeks\nseasons: without end\nat once: 2\nstart: 2027-01-18\n" + l.file
 		var err error
 		if l.id, err = w.Desk.NewLeague(t.Context(), file); err != nil {
@@ -344,7 +344,10 @@ func (w *decade) counts(m notice.Message) {
 	case m.Game == "":
 		l := w.leagues[i]
 		l.codes[code]++
-		l.letters[fmt.Sprintf("%d %s", len(w.league(l).State.Seasons), m.To)]++
+		key := fmt.Sprintf("season %d, %s", len(w.league(l).State.Seasons), m.To)
+		if l.letters[key] = append(l.letters[key], code); len(l.letters[key]) == maxOutside+1 {
+			w.t.Errorf("%s, %s: more than %d letters outside games: %v", l.name, key, maxOutside, l.letters[key])
+		}
 	}
 }
 
@@ -657,7 +660,9 @@ func (w *decade) tables() {
 
 // TestDecade plays four leagues of 12 to 60 players for some years, with no-shows,
 // dropouts, leavers, substitutes, returns, late joiners, vacations, clocks that fail and
-// now and then a ruling: no one directs them, and no one has to.
+// now and then a ruling: no one directs them, and no one has to. Stalls are told, tables are
+// those of the second scorer, and a season brings no player more than maxOutside letters
+// outside games.
 func TestDecade(t *testing.T) {
 	if *years == 0 {
 		t.Skip("only with -years: .ci/run plays one, make soak ten")
@@ -741,10 +746,12 @@ func (w *decade) report(span, took time.Duration) string {
 		for _, n := range l.urgent {
 			urgent += n
 		}
-		n := slices.Sorted(maps.Values(l.letters))
-		for _, k := range n {
-			sum += k
+		var n []int
+		for _, told := range l.letters {
+			n = append(n, len(told))
+			sum += len(told)
 		}
+		slices.Sort(n)
 		fmt.Fprintf(&b, "| %s, %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f, %d, %d |\n", s.Rules.Kind, l.size, len(s.Seasons), over, ruled, l.urgent[notice.TellStalled], len(l.untold),
 			float64(l.director)/weeks, float64(urgent)/weeks, float64(sum)/float64(max(len(n), 1)), n[len(n)*99/100], n[len(n)-1])
 		w.t.Logf("%s: rulings %v, letters %v, to the director at once %v", l.name, l.ruled, sortedCounts(l.codes), l.urgent)

@@ -8,6 +8,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/match/gate"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/pace"
@@ -58,11 +59,11 @@ func away(u *unit.Unit, player int64, from, to time.Time) bool {
 // question said no more than that.
 func askThere(u *unit.Unit, c *unit.League, l league.Line) bool {
 	by, since := c.State.CheckIn(u.At), u.At.AddDate(0, 0, -lately)
+	running := c.State.Season() != nil && c.State.Season().Running()
 	u.LoadPlayers(l.Players)
 	l.Players = slices.DeleteFunc(l.Players, func(p int64) bool {
-		return !c.State.Player(p).Declined && (playedSince(u, p, since) || away(u, p, since, by))
+		return !c.State.Player(p).Declined && (playedSince(u, p, since) || away(u, p, since, by)) || running && !gate.Room(u, c, p)
 	})
-	running := c.State.Season() != nil && c.State.Season().Running()
 	if !u.AppendOrLog(c, l) {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"angelpost/engine/league"
+	"angelpost/engine/match/gate"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -92,7 +93,7 @@ func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
 		if slices.Contains(asked, id) || divisionOf(c.State.Season(), id) != nil {
 			continue
 		}
-		free := u.Reachable(id)
+		free := u.Reachable(id) && gate.Room(u, c, id)
 		if asked = append(asked, id); !free {
 			continue
 		}

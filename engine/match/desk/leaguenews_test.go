@@ -20,6 +20,101 @@ func newsOffice(t *testing.T) (o *office, id string) {
 	return o, id
 }
 
+// TestOffersAreFew: however many players leave, a season offers a substitute only so many
+// places that with news, the season's end and the check-in they have at most six letters.
+// The director hears that no one takes the next place; in the next season the substitute is
+// asked again.
+func TestOffersAreFew(t *testing.T) {
+	o := newOffice(t, func(c *unit.Config) { c.HoldNews = 7 * 24 * time.Hour })
+	id := o.made(strings.Replace(tin, "division: 3", "division: 9", 1) + "substitutes: yes\n")
+	names := []string{"ada", "bo", "cy", "di", "eve", "flo", "gil", "hob", "ivo"}
+	o.joins("tin", names...)
+	o.until("2026-12-02")
+	o.send(o.letter(at("sue"), "", "substitute tin"))
+	o.write("sue", "yes")
+	offers := func(leaver string) (n int) {
+		out := o.write(leaver, "leave league tin")
+		if len(mail(out, notice.TellPlaceVain)) == 0 {
+			n = len(mail(out, notice.AskPlace))
+			if n > 0 {
+				o.write("sue", "no")
+			}
+		}
+		return n
+	}
+	total, vain := 0, 0
+	for _, name := range names[:6] {
+		if n := offers(name); n == 0 {
+			vain++
+		} else {
+			total += n
+		}
+	}
+	if total != 4 || vain != 2 {
+		t.Errorf("%d offers, and %d places that no one is asked to take", total, vain)
+	}
+	o.playSeason(id)
+	o.joins("tin", names[:6]...)
+	for range 60 {
+		if o.league(id).State.Season().N == 2 {
+			break
+		}
+		o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
+	}
+	if n := offers("ivo"); n != 1 {
+		t.Errorf("in the next season: %d offers", n)
+	}
+}
+
+// TestRoundQuestionsAreFew: a player who is silent in each round of a solo league, and says each
+// time that they are there, is asked only as often as leaves room for what must come; they
+// play on, and have at most six letters in the season.
+func TestRoundQuestionsAreFew(t *testing.T) {
+	o := newOffice(t, func(c *unit.Config) { c.HoldNews = 7 * 24 * time.Hour })
+	id := o.made("name: Tin League\ndirector: dora@home.test\nkind: solo\nrounds: 9\nround: 3 weeks\nleast: 4\nstart: 2026-12-01\nclock: 12h\ncheck in: 5 days\nbreak: 3 weeks\n")
+	o.until("2026-11-20")
+	o.joins("tin", "ada", "bo", "cy", "di")
+	began, asked := o.now, 0
+	for range 300 {
+		x := o.league(id).State.Season()
+		if x != nil && x.N == 2 {
+			break
+		}
+		if x != nil && x.N == 1 && began.Before(x.Began) {
+			began = x.Began
+		}
+		out := o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
+		for name, r := range mail(out, notice.AskHere) {
+			o.send(o.letter(at(name), r.Token, "yes"))
+			if m, _ := told(r, notice.AskHere); name == "ada" && m.Args["then"] == "round" {
+				asked++
+			}
+		}
+		for _, f := range o.running(id) {
+			o.playOut(f.Game)
+		}
+	}
+	played := 0
+	for _, f := range o.league(id).State.Fixtures {
+		if f.Season == 1 && slices.Contains(f.Players, o.playerOf("ada")) {
+			played++
+		}
+	}
+	if asked != 2 || played != 9 { // one round's news came by itself
+		t.Errorf("asked before %d rounds, and played %d", asked, played)
+	}
+	end := o.league(id).State.Seasons[1].Began
+	n := 0
+	for _, r := range o.about("ada", "Tin League") {
+		if r.Game == "" && r.Kind != notice.KindAnswer && !r.Date.Before(began) && r.Date.Before(end) {
+			n++
+		}
+	}
+	if n != 6 {
+		t.Errorf("%d letters outside games", n)
+	}
+}
+
 // tells are the letters with a remark, in themselves or in the news that came with them.
 func tells(letters []notice.Message, code string) (out []notice.Message) {
 	for _, r := range letters {

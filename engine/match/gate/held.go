@@ -10,16 +10,28 @@ import (
 	"angelpost/engine/store"
 )
 
-// News of a league that asks nothing of its reader waits for the next letter to them that
-// is about the league or one of its games, so that a season brings a player few letters
-// beside those of games. News that has waited for a week goes out by itself, but only twice
-// a season: later news waits for the season's end at the latest. What a player must act on
-// or has asked for never waits. For players with a daily letter, news is in that.
+// A season of a league brings a player at most seasonLetters letters beside those about
+// games. Three of them must come: that it begins, that it ends, and the check-in for the next
+// one. The others are news that has waited for a week, and questions that can be left out:
+// to a substitute whether they take a place, and to a player who was silent in a round
+// whether they are there.
+//
+// News asks nothing of its reader. It waits for the next letter to them that is about the
+// league or one of its games. If none comes for a week, news goes out by itself, as long as
+// that leaves room for one such question. What the player has asked for, and what a director
+// does or announces, never waits and does not count. For players with a daily letter, news
+// is in that.
 
 const (
-	newsLetters = 2        // that go out by themselves, in a season
-	newsBytes   = 12 << 10 // of what waits, as JSON; more goes out at once
+	seasonLetters = 6
+	newsBytes     = 32 << 10 // of what waits, as JSON; more goes out at once
 )
+
+// seasonal are the remarks that only letters have which count.
+var seasonal = []string{
+	notice.TellSeason, notice.TellSeasonIn, notice.TellSeasonEnd, notice.TellSeasonUp, notice.TellSeasonDown,
+	notice.TellTakenOff, notice.AskHere, notice.AskPlace,
+}
 
 // news are the remarks that wait.
 var news = map[string]bool{
@@ -58,10 +70,53 @@ func Hold(u *unit.Unit, d *unit.Draft) (bool, error) {
 	first := thread.News == ""
 	thread.News = string(text)
 	u.Check(u.Tx.SetLeagueThread(id, thread))
-	if first && thread.Letters < newsLetters {
-		u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.HoldNews), Kind: store.DueNews, Game: id, Place: int(d.Player)}))
+	if first {
+		newsWaits(u, id, d.Player)
 	}
 	return true, nil
+}
+
+// newsWaits lets news go out by itself in a week.
+func newsWaits(u *unit.Unit, league string, player int64) {
+	u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.HoldNews), Kind: store.DueNews, Game: league, Place: int(player)}))
+}
+
+// Room reports whether a player may be asked in a season what can be left out.
+func Room(u *unit.Unit, c *unit.League, player int64) bool {
+	t, err := u.Tx.LeagueThread(c.Row.ID, player)
+	none, err := unit.Missing(err)
+	u.Check(err)
+	return none || room(c, &t) > 0
+}
+
+// room is how many letters of a season a player may have besides those that must come.
+func room(c *unit.League, t *store.LeagueThread) int {
+	x := c.State.Season()
+	switch {
+	case x == nil:
+		return seasonLetters - 1 - t.Letters
+	case t.Season < x.N:
+		return seasonLetters - 2
+	case x.Running():
+		return seasonLetters - 2 - t.Letters
+	default:
+		return seasonLetters - 1 - t.Letters
+	}
+}
+
+// Count counts a letter that goes out, if it is one of its season's.
+func Count(u *unit.Unit, d *unit.Draft) error {
+	if d.League == nil || d.Game != nil || d.Player == 0 || d.Reply ||
+		!slices.ContainsFunc(d.Answer.Remarks, func(r notice.Remark) bool { return news[r.Code] || slices.Contains(seasonal, r.Code) }) {
+		return nil
+	}
+	t, err := u.Tx.LeagueThread(d.League.Row.ID, d.Player)
+	if err != nil {
+		return err
+	}
+	t.Letters++
+	u.Check(u.Tx.SetLeagueThread(d.League.Row.ID, t))
+	return nil
 }
 
 // ownGames reports whether news is about its reader's games, so that they read it though
@@ -155,7 +210,7 @@ func taken(u *unit.Unit, league string, t *store.LeagueThread) (notice.Answer, e
 }
 
 // NewsDue sends news of a league that has waited long enough, to players who are still in
-// it.
+// it and have room for it.
 func NewsDue(u *unit.Unit, row store.Due) error {
 	player := int64(row.Place)
 	thread, err := u.Tx.LeagueThread(row.Game, player)
@@ -166,7 +221,14 @@ func NewsDue(u *unit.Unit, row store.Due) error {
 	if err != nil {
 		return err
 	}
-	thread.Letters++
+	kept := 0
+	if x := c.State.Season(); x != nil && x.Running() {
+		kept = 1 // for a question
+	}
+	if room(c, &thread) <= kept {
+		newsWaits(u, row.Game, player)
+		return nil
+	}
 	told, err := taken(u, row.Game, &thread)
 	p := c.State.Player(player)
 	if err != nil || thread.Muted && !ownGames(&told) || p == nil || !p.In() && !p.Substitute {

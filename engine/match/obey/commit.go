@@ -222,6 +222,11 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	if err := u.Tx.AddMessage(&r, row, p.State); err != nil {
 		return err
 	}
+	if p.State == store.OutQueued {
+		if err := gate.Count(u, d); err != nil {
+			return err
+		}
+	}
 	if drafted != nil && p.State == store.OutQueued {
 		drafted(r, sheet(u, r, d.Game))
 	}
