@@ -226,11 +226,8 @@ func (k *conn) claims() (list []claimed, err error) {
 		data, err = k.client.Select(k.filing.Claim, nil).Wait()
 		return err
 	})
-	if refused := new(imap.Error); errors.As(err, &refused) {
-		return nil, nil // there is none yet
-	}
 	if err != nil {
-		return nil, err
+		return nil, k.unlessMissing(k.filing.Claim, err)
 	}
 	k.claimState = claimState{data.NumMessages, data.UIDNext, data.UIDValidity}
 	if data.NumMessages == 0 {

@@ -191,6 +191,30 @@ func (k *conn) selectFolder(name string) error {
 	})
 }
 
+// unlessMissing returns nil if a folder could not be opened because it is not there, and
+// otherwise err: a server may refuse for a while, or for good, what is there. Not every
+// server says which by a code, so the folder is looked for.
+func (k *conn) unlessMissing(name string, err error) error {
+	refused := new(imap.Error)
+	if !errors.As(err, &refused) {
+		return err
+	}
+	if refused.Code == imap.ResponseCodeNonExistent {
+		return nil
+	}
+	var found []*imap.ListData
+	failed := k.do("list "+name, func() (err error) {
+		found, err = k.client.List("", name, nil).Collect()
+		return err
+	})
+	if failed != nil || slices.ContainsFunc(found, func(l *imap.ListData) bool {
+		return l.Mailbox == name && !slices.Contains(l.Attrs, imap.MailboxAttrNonExistent)
+	}) {
+		return err
+	}
+	return nil
+}
+
 // look opens the watched folder anew, as NOOP does not: a session may go on
 // without end on a mailbox that was deleted and made anew beneath it.
 func (k *conn) look() error {

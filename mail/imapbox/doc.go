@@ -43,11 +43,17 @@
 // copy of the database raises the epoch and takes the mailbox over; the one before sees
 // that, stops (*Claimed), and does not take it back unless it is told to.
 //
-// No letter is read or sent unless a look at the claims, at most Look (10 seconds) old,
-// has found that ours counts (Tenure.May), and a server that has replaced another's claim
-// waits for Wait (20 seconds) before it reads or sends: so the two never overlap. The
-// watcher looks when it connects, and then, by one STATUS, before letters are handled and
-// when someone asks, if the last look is older than half of Look. While the mailbox
+// No letter is handled, filed away or ended (package outbox asks before the final dot, too)
+// unless a look at the claims, at most Look (10 seconds) old, has found that ours counts
+// (Tenure.May), and a server that has replaced another's claim waits for Wait (20 seconds)
+// before it reads or sends. So between the last that the one does and the first that the
+// other does there are ten seconds. What can outlast these: a final dot that is on its way
+// in the network, a process that is suspended between the look and what it allows, and the
+// handling of letters that were begun before; these stay in the mailbox then, and their
+// answers are not sent. The watcher looks when it connects, and then, by one STATUS, before
+// letters are handled, before they are filed away, and when someone asks, if the last look
+// is older than half of Look. A folder of claims that is there and cannot be read is an
+// error: nothing goes on then. While the mailbox
 // cannot be reached, sending goes on, unless Tenant.Standby is set. A claim that a person
 // has deleted is made anew. Servers that watch different folders of one account do not
 // mind each other.

@@ -89,12 +89,8 @@ func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bo
 // filedSince selects Folders.Done and lists the letters there since the day of a time; none
 // if there is no such folder.
 func (k *conn) filedSince(since time.Time) ([]imap.UID, error) {
-	err := k.selectFolder(k.filing.Done)
-	if refused := new(imap.Error); errors.As(err, &refused) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
+	if err := k.selectFolder(k.filing.Done); err != nil {
+		return nil, k.unlessMissing(k.filing.Done, err)
 	}
 	day := since.UTC().AddDate(0, 0, -1) // days are the server's, in whatever zone
 	return k.searchUIDs(&imap.SearchCriteria{Since: day, NotFlag: []imap.Flag{imap.FlagDeleted}})

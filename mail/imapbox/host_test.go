@@ -1,6 +1,7 @@
 package imapbox_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -131,6 +132,58 @@ func (c shrink) Read(b []byte) (int, error) {
 }
 
 var largeSize = regexp.MustCompile(`^RFC822\.SIZE ([0-9]{7})`)
+
+// silenced makes a server refuse, without saying for what reason, to open a folder whose
+// name ends as the claims' does.
+type silenced struct{ net.Conn }
+
+func (c silenced) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("SELECT ")) {
+		b = bytes.ReplaceAll(bytes.Clone(b), []byte("/Claim"), []byte("/Elsew"))
+	}
+	return c.Conn.Write(b)
+}
+
+func (c silenced) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	copy(b, bytes.ReplaceAll(b[:n], []byte("NONEXISTENT"), []byte("UNAVAILABLE")))
+	return n, err
+}
+
+// TestClaimsThatCannotBeRead: a folder of claims that a server refuses to open holds who
+// knows what, and no one claims the mailbox; one that is not there holds nothing, even if
+// the server does not say that this is why.
+func TestClaimsThatCannotBeRead(t *testing.T) {
+	p := hostPeer(t)
+	c := p.login(t)
+	two := p.server("two")
+	two.config.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+		return silenced{conn}, err
+	}
+	if err := two.check(t); err != nil {
+		t.Errorf("no folder of claims yet: %v", err)
+	}
+	if err := p.server("one").claim(t, false); err != nil {
+		t.Fatal(err)
+	}
+	for what, do := range map[string]func() error{
+		"check":          func() error { return two.check(t) },
+		"claim":          func() error { return two.claim(t, false) },
+		"claim by force": func() error { return two.claim(t, true) },
+	} {
+		if err := do(); err == nil || !strings.Contains(err.Error(), "UNAVAILABLE") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if two.was != (imapbox.Term{}) {
+		t.Errorf("a claim is remembered: %+v", two.was)
+	}
+	p.expect(t, c, claimFolder, claimSubject)
+	if err := p.server("two").check(t); err == nil {
+		t.Error("the claim is gone")
+	}
+}
 
 func TestServerThatUnderstatesSizes(t *testing.T) {
 	p := hostPeer(t)

@@ -293,6 +293,10 @@ func (w *watcher) fileAway(k *conn) error {
 	if len(k.stillThere) == 0 {
 		return nil
 	}
+	// Handling them may have taken long: what another server has to handle now stays.
+	if err := k.renew(); err != nil {
+		return err
+	}
 	if err := k.recognise(); err != nil {
 		return err
 	}

@@ -126,14 +126,14 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 	}
 	ctx, cancel := s.letterContext()
 	defer cancel()
-	reply, begun, err := sess.send(ctx, t.Letter, t.raw)
+	reply, begun, err := sess.send(ctx, t.Letter, t.raw, s.mayEnd)
 
 	var refusal *smtp.SMTPError
 	errors.As(err, &refusal)
 	switch {
 	case err == nil:
 		return ending{accepted, reply, nil, sess}
-	case s.ctx.Err() != nil:
+	case s.ctx.Err() != nil, errors.Is(err, errMayNot):
 		sess.conn.Close()
 		return ending{result: begunNot} // broken off: it is still due
 	case !begun && reused && (refusal == nil || speaksOfSession(refusal)):
@@ -158,6 +158,25 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 		err = fmt.Errorf("gave up after %v: %w", s.LetterTimeout, err)
 	}
 	return ending{result: failed, err: err}
+}
+
+// errMayNot: a letter was broken off before its final dot, which May did not allow in time.
+var errMayNot = errors.New("it may not be sent now")
+
+// mayEnd waits until the final dot of a letter may be sent: giving the server the letter may
+// have taken longer than what May said before holds.
+func (s *Sender) mayEnd(ctx context.Context) error {
+	for {
+		ok, changed := s.May()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return errMayNot
+		}
+	}
 }
 
 // stopWithin is how long letters that the server is being given when the Sender

@@ -63,7 +63,9 @@
 // as many as it takes; urgent ones go first.
 //
 // No letter is begun while Config.May says no: it is asked before each, and all wait in
-// the Queue meanwhile, uncharged.
+// the Queue meanwhile, uncharged. It is asked again before a letter's final dot, without
+// which the server has no letter: one that took so long that it may not end now waits
+// with the server, and is broken off, uncharged, once its time is over.
 //
 // # Promises
 //

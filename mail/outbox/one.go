@@ -14,6 +14,6 @@ func SendOne(ctx context.Context, s Server, l Letter, raw []byte) error {
 		return err
 	}
 	defer sess.close()
-	_, _, err = sess.send(ctx, l, raw)
+	_, _, err = sess.send(ctx, l, raw, func(context.Context) error { return nil })
 	return err
 }

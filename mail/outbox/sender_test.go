@@ -657,6 +657,31 @@ func TestNothingIsSentThatMayNot(t *testing.T) {
 	})
 }
 
+// TestNoLetterEndsThatMayNot: a letter that was begun while it might, and that the server
+// takes so long to take that it may not any more, ends when it may again, or is broken off
+// and goes out later; neither costs it a try.
+func TestNoLetterEndsThatMayNot(t *testing.T) {
+	for _, again := range []time.Duration{40 * time.Second, 10 * time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			begin, change := time.Now(), make(chan struct{})
+			time.AfterFunc(again, func() { close(change) })
+			q := &queue{may: func() (bool, <-chan struct{}) {
+				since := time.Since(begin)
+				return since < 10*time.Second || since >= again, change
+			}}
+			// RCPT takes 15 s, and what May said holds for ten.
+			server := &script{slow: 15 * time.Second, replies: map[string][]string{"rcpt a": {"slow, 250 ok"}}}
+			log, _ := playWith(t, q, server, Server{TLS: "none"}, "a", 0, 15*time.Minute, nil)
+			if at := took(t, log, "a"); at < again || at > again+time.Minute {
+				t.Errorf("it may end from %v on, and the server took the letter after %v", again, at)
+			}
+			if strings.Contains(strings.Join(log.lines, "\n"), "retry") {
+				t.Errorf("the letter was put off: %q", log.lines)
+			}
+		})
+	}
+}
+
 func sorted(lines []string) string {
 	var took, recorded []string
 	for _, l := range lines {

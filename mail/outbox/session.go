@@ -199,7 +199,7 @@ func (c *loginClient) Next(challenge []byte) ([]byte, error) {
 // *smtp.SMTPError), or is a fault of the connection, which then is of no more
 // use. begun says whether the server had taken the MAIL command: what goes
 // wrong before has hardly to do with the letter.
-func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string, begun bool, err error) {
+func (s *session) send(ctx context.Context, l Letter, raw []byte, mayEnd func(context.Context) error) (reply string, begun bool, err error) {
 	defer wire.Watch(ctx, s.conn)()
 	s.letters++
 	if limit, ok := s.client.MaxMessageSize(); ok && limit > 0 && len(raw) > limit {
@@ -220,6 +220,9 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string,
 	s.at("data")
 	if err := s.write(data, raw); err != nil {
 		return "", true, fmt.Errorf("writing the letter: %w", err)
+	}
+	if err := mayEnd(ctx); err != nil {
+		return "", true, err
 	}
 	done, err := data.CloseWithResponse()
 	if err != nil {
