@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
@@ -79,4 +80,54 @@ func TestLetterIsLikeItselfWhateverItsTokenBecomes(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// Letters that have been packed lie close together: pages that were full of unpacked ones
+// are joined.
+func TestPackedLettersAreDense(t *testing.T) {
+	d, _ := fresh(t)
+	random := rand.NewChaCha8([32]byte{})
+	text := func(n int) []byte {
+		b := make([]byte, n)
+		random.Read(b)
+		return b
+	}
+	size := func() int64 {
+		t.Helper()
+		f, err := d.Figures(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Size
+	}
+	day := func(n int) {
+		for i := range n {
+			var ids []int64
+			update(t, d, func(tx store.Tx) error {
+				for range 5 {
+					l := store.Letter{MessageID: fmt.Sprintf("%d-%d@x", i, len(ids)), From: "bo@home.test", State: store.LetterDone, Received: then, Raw: text(30_000)}
+					if err := tx.AddLetter(&l); err != nil {
+						return err
+					}
+					ids = append(ids, l.ID)
+				}
+				return nil
+			})
+			update(t, d, func(tx store.Tx) error {
+				for _, id := range ids {
+					if err := tx.Pack(id, text(200)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+	}
+	day(20)
+	before := size()
+	const more = 100
+	day(more)
+	if each := (size() - before) / (5 * more); each > 1000 {
+		t.Errorf("a packed letter of 200 octets takes %d bytes", each)
+	}
 }

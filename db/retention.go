@@ -34,7 +34,11 @@ func (t *tx) Pack(letter int64, text []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE raw SET form = 1, hash = ?, bytes = ? WHERE letter = ?", hash[:], small, letter)
+	// Not by UPDATE: SQLite joins pages that have become nearly empty only when it deletes.
+	if _, err = t.exec("DELETE FROM raw WHERE letter = ?", letter); err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO raw (letter, form, hash, bytes) VALUES (?, 1, ?, ?)", letter, hash[:], small)
 	return err
 }
 
