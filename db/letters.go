@@ -151,6 +151,14 @@ func (t *tx) SameLetter(messageID string) ([]store.Letter, error) {
 		AND letters.message_id = ?1 AND h.text = ?2 ORDER BY letters.id LIMIT 20`, packed(local), host)
 }
 
+// LetterFrom reports whether there is a letter of an author's with a date.
+func (d *DB) LetterFrom(ctx context.Context, from string, date time.Time) (there bool, err error) {
+	err = d.read(ctx, func(t *tx) error {
+		return t.one("SELECT EXISTS (SELECT 1 FROM letters WHERE sender = (SELECT id FROM texts WHERE text = ?) AND date = ?)", []any{from, ms(date)}, &there)
+	})
+	return there, err
+}
+
 func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]store.Letter, error) {
 	bearer, err := t.bearer(token)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // A Filed is a letter in Folders.Done.
 type Filed struct {
-	Header  []byte    // its Message-ID, and the fields that may name whom it came to, as they are
+	Header  []byte    // its Message-ID, author, date and subject, and the fields that may name whom it came to, as they are
 	Arrived time.Time // when the server got it
 }
 
@@ -22,6 +22,11 @@ type Owed struct {
 	ID      int64 // the owner's
 	Raw     []byte
 	Arrived time.Time
+}
+
+var filedFields = []string{
+	"Message-ID", "From", "Date", "Subject", "To", "Cc", "Resent-To", "Resent-Cc", "Apparently-To", "Delivered-To", "X-Original-To",
+	"Envelope-To", "X-Envelope-To", "X-Delivered-To", "X-Real-To", "X-Rcpt-To", "X-Forwarded-To",
 }
 
 const (
@@ -101,7 +106,7 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 	if len(uids) == 0 {
 		return nil
 	}
-	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: []string{"Message-ID", "To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To"}}
+	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: filedFields}
 	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
 	return k.fetch("filed letters", uids, options, func(m *imapclient.FetchMessageData) error {
 		var uid imap.UID

@@ -234,6 +234,19 @@ func findToken(h header, pattern string) string {
 	return ""
 }
 
+// Recipients lists the addresses that a header names as those the letter came to.
+func Recipients(header []byte) (list []string) {
+	h, _, _ := parseHeader(header[:min(len(header), MaxHeader)], MaxHeader)
+	for _, name := range tokenFields {
+		for _, v := range h.all(name) {
+			for _, a := range addressish.all(v, MaxParts) {
+				list = append(list, a[0])
+			}
+		}
+	}
+	return list
+}
+
 // tokenIn returns the token an address bears by the pattern, or "". The token
 // decides, not the side of the @ on which it does not stand: hosts rename
 // themselves on the way in.

@@ -223,6 +223,12 @@ func (s *Server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 	for i, h := range s.Handle(ctx, in) {
 		out[i] = h.Err
 	}
+	// That may have taken long. What another server has to handle now is not acknowledged.
+	if err := s.hold(ctx); err != nil {
+		for i := range out {
+			out[i] = errors.Join(out[i], err)
+		}
+	}
 	return out
 }
 
