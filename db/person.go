@@ -3,16 +3,30 @@ package db
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
+
+	"angelpost/engine/store"
 )
 
 // What is kept of one player, to export and to erase it.
 
+// Letters in and out by a player's addresses (?2, spans as JSON). Out are the others: those
+// whose row does not name the player.
+const (
+	lettersIn  = "SELECT letters.id FROM json_each(?2) AS j JOIN texts ON texts.text = j.value ->> 'address' JOIN letters ON letters.sender = texts.id WHERE letters.id > j.value ->> 'after_in' AND letters.id <= j.value ->> 'in'"
+	lettersOut = "SELECT out.id FROM json_each(?2) AS j JOIN texts ON texts.text = j.value ->> 'address' JOIN out ON out.address = texts.id WHERE out.id > j.value ->> 'after_out' AND out.id <= j.value ->> 'out'"
+	addresses  = "SELECT j.value ->> 'address' FROM json_each(?2) AS j WHERE j.value ->> 'only'"
+)
+
 // personal are the tables of an export besides the player's row: its name there, and the
-// query, with the player's number as ?1 and their addresses as a JSON array ?2.
+// query, with the player's number as ?1 and their addresses as ?2.
 var personal = []struct{ name, query string }{
 	{"addresses", "SELECT address, never, bounced FROM addresses WHERE player = ?1 AND player <> 0 ORDER BY address"},
+	{"former_addresses", "SELECT address FROM former WHERE player = ?1 ORDER BY address"},
 	{"games", `SELECT games.id AS game, games.name, games.state, seats.name AS called, seats.place, games.started, games.ended FROM seats JOIN games ON games.number = seats.game
 		WHERE seats.player = ?1 AND seats.player <> 0 ORDER BY games.number`},
 	{"past_seats", `SELECT games.id AS game, stints.name AS called, stints.place, stints.since FROM stints JOIN games ON games.number = stints.game
@@ -24,16 +38,61 @@ var personal = []struct{ name, query string }{
 	{"ratings", "SELECT kind, games, mu, sigma FROM ratings WHERE player = ?1 AND player > 0 ORDER BY kind"},
 	{"ignored", "SELECT name FROM ignored WHERE player = ?1 ORDER BY name"},
 	{"reports_made", "SELECT at, game, name AS about, reason FROM reports WHERE id > 0 AND reporter = ?1 ORDER BY id"},
-	{"letters_in", "SELECT letters.id, received, class AS kind FROM letters JOIN texts ON texts.id = letters.sender JOIN json_each(?2) AS j ON j.value = texts.text WHERE letters.id > 0 ORDER BY letters.id"},
-	{"letters_out", "SELECT out.id, date, texts.text AS \"to\" FROM out JOIN texts ON texts.id = out.address WHERE player = ?1 AND player <> 0 ORDER BY out.id"},
+	{"letters_in", "SELECT id, received, class AS kind FROM letters WHERE id IN (" + lettersIn + ") ORDER BY id"},
+	{"letters_out", "SELECT out.id, date, texts.text AS \"to\" FROM out JOIN texts ON texts.id = out.address WHERE out.id > 0 AND (player = ?1 AND player <> 0 OR out.id IN (" + lettersOut + ")) ORDER BY out.id"},
 }
 
-func (t *tx) addressList(player int64) (list string, all []string, err error) {
-	rows, err := t.Addresses(player)
-	for _, a := range rows {
-		all = append(all, a.Address)
+// A span is an address that is a player's or was, and the numbers of the letters in and
+// out that are about them by it: none from before the first or after the last.
+type span struct {
+	Address  string `json:"address"`
+	AfterIn  int64  `json:"after_in"`
+	In       int64  `json:"in"`
+	AfterOut int64  `json:"after_out"`
+	Out      int64  `json:"out"`
+	Only     bool   `json:"only"` // no other player has it now
+}
+
+// spans lists a player's addresses, former ones too, also as JSON.
+func (t *tx) spans(player int64) (list string, all []span, err error) {
+	own, err := t.Addresses(player)
+	if err != nil {
+		return "", nil, err
 	}
-	b, _ := json.Marshal(all) // texts can be written
+	for _, a := range own {
+		all = append(all, span{Address: a.Address, In: math.MaxInt64, Out: math.MaxInt64, Only: true})
+	}
+	err = t.each("SELECT address, letter, sent FROM former WHERE player = ?", []any{player}, func(r *sql.Rows) error {
+		s := span{Only: true}
+		err := r.Scan(&s.Address, &s.In, &s.Out)
+		if !slices.ContainsFunc(all, func(x span) bool { return x.Address == s.Address }) { // it is theirs again
+			all = append(all, s)
+		}
+		return err
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	for i := range all {
+		s := &all[i]
+		err := t.each("SELECT letter, sent FROM former WHERE address = ? AND player <> ?", []any{s.Address, player}, func(r *sql.Rows) error {
+			var in, out int64
+			err := r.Scan(&in, &out)
+			if in <= s.In && out <= s.Out { // they had it before
+				s.AfterIn, s.AfterOut = max(s.AfterIn, in), max(s.AfterOut, out)
+			}
+			return err
+		})
+		if err != nil {
+			return "", nil, err
+		}
+		if a, err := t.Address(s.Address); err == nil {
+			s.Only = a.Player == 0 || a.Player == player
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return "", nil, err
+		}
+	}
+	b, _ := json.Marshal(all) // texts and numbers can be written
 	return string(b), all, err
 }
 
@@ -42,7 +101,7 @@ func (t *tx) Person(player int64) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, _, err := t.addressList(player)
+	list, _, err := t.spans(player)
 	if err != nil {
 		return nil, err
 	}
@@ -97,20 +156,41 @@ func (t *tx) Person(player int64) (map[string]any, error) {
 	return out, nil
 }
 
-func (t *tx) Erase(player int64, pseudonym string) error {
-	list, addresses, err := t.addressList(player)
+func (t *tx) Erase(player int64, pseudonym string, mailbox func(address string) string) error {
+	list, all, err := t.spans(player)
+	if err != nil {
+		return err
+	}
+	// Guests whose only address became the player's are the same person.
+	guests, err := t.numbers(`SELECT players.id FROM json_each(?) AS j JOIN players ON players.address = j.value ->> 'address' AND players.address <> ''
+		WHERE players.id <> ? AND NOT EXISTS (SELECT 1 FROM addresses WHERE addresses.player = players.id AND addresses.player <> 0)`, list, player)
 	if err != nil {
 		return err
 	}
 	former := strings.ToLower(strings.ReplaceAll(pseudonym, " ", "-")) + "@angelpost.invalid"
-	for _, a := range addresses {
-		if err := t.eraseAddress(a, former); err != nil {
+	for _, a := range all {
+		if !a.Only {
+			continue
+		}
+		if err := t.eraseAddress(a.Address, former); err != nil {
+			return err
+		}
+		for _, key := range []string{a.Address, mailbox(a.Address)} {
+			if _, err := t.exec("DELETE FROM counters WHERE key > '' AND (substr(key, -1 - length(?1)) = '/' || ?1 OR instr(key, '/' || ?1 || '/') > 0)", key); err != nil {
+				return err
+			}
+		}
+	}
+	for _, id := range append(guests, player) {
+		if err := errors.Join(t.eraseLast(id, list, former), t.erase(id, list, pseudonym)); err != nil {
 			return err
 		}
 	}
-	if err := t.eraseLast(player, list, former); err != nil {
-		return err
-	}
+	return nil
+}
+
+// erase changes and deletes a player's rows.
+func (t *tx) erase(player int64, list, pseudonym string) error {
 	for _, query := range []string{
 		// The word that they added to the dice stays: without it their games could not be replayed.
 		"UPDATE seats SET name = ?3, thread = '', muted = 0 WHERE player = ?1 AND player <> 0",
@@ -130,14 +210,16 @@ func (t *tx) Erase(player int64, pseudonym string) error {
 		"DELETE FROM ignored WHERE player = ?1",
 		"DELETE FROM league_threads WHERE league > 0 AND player = ?1",
 		"DELETE FROM due WHERE id > 0 AND (kind = 'collect' AND ref = ?1 || '' OR kind = 'digest' AND place = ?1)",
-		"DELETE FROM confirms WHERE id > 0 AND (player = ?1 OR address IN (SELECT value FROM json_each(?2)))",
-		"DELETE FROM unfiled WHERE letter IN (SELECT letters.id FROM letters JOIN texts ON texts.id = letters.sender JOIN json_each(?2) AS j ON j.value = texts.text WHERE letters.id > 0)",
-		"DELETE FROM raw WHERE letter IN (SELECT letters.id FROM letters JOIN texts ON texts.id = letters.sender JOIN json_each(?2) AS j ON j.value = texts.text WHERE letters.id > 0)",
-		"DELETE FROM letters WHERE id > 0 AND sender IN (SELECT texts.id FROM texts JOIN json_each(?2) AS j ON j.value = texts.text)",
-		"DELETE FROM out WHERE id > 0 AND (player = ?1 OR address IN (SELECT texts.id FROM texts JOIN json_each(?2) AS j ON j.value = texts.text))",
-		`DELETE FROM texts WHERE text IN (SELECT value FROM json_each(?2)) AND NOT EXISTS (SELECT 1 FROM letters WHERE letters.id > 0 AND letters.host = texts.id)
-			AND NOT EXISTS (SELECT 1 FROM out WHERE out.id > 0 AND out.host = texts.id)`,
-		"DELETE FROM addresses WHERE player = ?1 AND player <> 0",
+		"DELETE FROM confirms WHERE id > 0 AND (player = ?1 OR address IN (" + addresses + "))",
+		"DELETE FROM unfiled WHERE letter IN (" + lettersIn + ")",
+		"DELETE FROM raw WHERE letter IN (" + lettersIn + ")",
+		"DELETE FROM letters WHERE id IN (" + lettersIn + ")",
+		"DELETE FROM out WHERE id > 0 AND (player = ?1 OR id IN (" + lettersOut + "))",
+		`DELETE FROM texts WHERE text IN (SELECT j.value ->> 'address' FROM json_each(?2) AS j)
+			AND NOT EXISTS (SELECT 1 FROM letters WHERE letters.id > 0 AND texts.id IN (letters.host, letters.sender))
+			AND NOT EXISTS (SELECT 1 FROM out WHERE out.id > 0 AND texts.id IN (out.host, out.address))`,
+		"DELETE FROM addresses WHERE player = ?1 AND player <> 0 OR player = 0 AND address IN (" + addresses + ")",
+		"DELETE FROM former WHERE player = ?1",
 		`UPDATE players SET name = ?3, address = '', registered = 0, text = 0, every = 0, zone = '', zone_guessed = 0, days_off = '', away = '', reminders = '', quiet = '', subjects = '', digest = ''
 			WHERE id = ?1`,
 	} {
@@ -150,7 +232,7 @@ func (t *tx) Erase(player int64, pseudonym string) error {
 }
 
 // eraseAddress replaces an address in leagues' files and logs, where it stands alone and not
-// within a longer one, and deletes what counts its letters.
+// within a longer one.
 func (t *tx) eraseAddress(address, former string) error {
 	for _, q := range []struct{ find, save string }{
 		{"SELECT number, 0, file FROM leagues WHERE number > 0 AND instr(file, ?) > 0", "UPDATE leagues SET file = ?3 WHERE number = ?1 AND ?2 = 0"},
@@ -176,8 +258,7 @@ func (t *tx) eraseAddress(address, former string) error {
 			}
 		}
 	}
-	_, err := t.exec("DELETE FROM counters WHERE key > '' AND (key LIKE '%/' || ?1 OR instr(key, '/' || ?1 || '/') > 0)", address)
-	return err
+	return nil
 }
 
 // replaceAddress replaces an address in a text, but not where it is part of another one.
@@ -215,11 +296,11 @@ func (t *tx) eraseLast(player int64, list, former string) error {
 		return err
 	}
 	if _, err := t.exec(`UPDATE letters SET sender = ?1, host = ?1, message_id = id || '', token = '', body_hash = x'', why = '' WHERE id = (SELECT max(id) FROM letters)
-		AND sender IN (SELECT texts.id FROM texts JOIN json_each(?2) AS j ON j.value = texts.text)`, none, list); err != nil {
+		AND id IN (`+lettersIn+")", none, list); err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE out SET address = ?1, player = 0, game = 0, league = 0, place = 0, seat = 0, confirm = 0, key = 0, thread = 0, reply = 0, answer = ?2, error = '' WHERE id = (SELECT max(id) FROM out)
-		AND (player = ?3 OR address IN (SELECT texts.id FROM texts JOIN json_each(?4) AS j ON j.value = texts.text))`, none, empty, player, list)
+	_, err = t.exec(`UPDATE out SET address = ?1, player = 0, game = 0, league = 0, place = 0, seat = 0, confirm = 0, key = 0, thread = 0, reply = 0, answer = ?3, error = '' WHERE id = (SELECT max(id) FROM out)
+		AND (player = ?4 OR id IN (`+lettersOut+"))", none, list, empty, player)
 	return err
 }
 

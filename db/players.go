@@ -62,13 +62,9 @@ func (t *tx) Address(address string) (a store.Address, err error) {
 }
 
 func (t *tx) SaveAddress(a store.Address) error {
-	_, err := t.exec("INSERT OR REPLACE INTO addresses (address, player, never, bounced) VALUES (?, ?, ?, ?)",
+	_, err := t.exec(`INSERT INTO addresses (address, player, never, bounced) VALUES (?, ?, ?, ?)
+		ON CONFLICT (address) DO UPDATE SET player = excluded.player, never = excluded.never, bounced = excluded.bounced`,
 		a.Address, a.Player, a.Never, ms(a.Bounced))
-	return err
-}
-
-func (t *tx) DropAddress(address string) error {
-	_, err := t.exec("DELETE FROM addresses WHERE address = ?", address)
 	return err
 }
 

@@ -305,7 +305,17 @@ const (
 	TellHostSays     = "host-announcement" // Press has what
 	TellHostRenamed  = "host-renamed"      // name: the reader's now
 	SayForgotten     = "forgotten"         // the reader is erased within the hour
+	SayNotForgotten  = "forgotten-not"     // the reader, who was to be erased, has come back
 	TellMovedAddress = "host-moved"        // address: the reader's now; old
+)
+
+// What players are told of what is kept about them.
+const (
+	SayDataSent  = "data-sent"  // it comes in a letter of its own
+	SayData      = "data"       // Data has it; letters, sent, games, messages: how many of each
+	SayDataLarge = "data-large" // it is too much for a letter; contact: whom to ask, if asks is true; the same numbers
+	SayDataNone  = "data-none"  // nothing is kept: no player has the reader's address
+	AskForget    = "ask-forget" // to erase it; games, leagues: which go on and are left
 )
 
 // Remarks and Problems lists every code above, so that a test of the catalogue
@@ -331,7 +341,7 @@ var (
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
-		TellHostSays, SayForgotten, TellHostRenamed, TellMovedAddress,
+		TellHostSays, SayForgotten, SayNotForgotten, SayDataSent, SayData, SayDataLarge, SayDataNone, AskForget, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
 		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,
 		AskOffice, SayOfficeAsked, SayOfficeKept, TellOfficeKept, TellOffice, TellMayTakeOver,

@@ -171,6 +171,8 @@ type Answer struct {
 	League   string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
 	Game     string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
 	News     *News    `json:"news,omitempty"`    // of Game, beside which it stands; nil: no turns are told
+	// Data is all that is kept about the reader, as JSON that the letter brings as a file.
+	Data string `json:"data,omitempty"`
 }
 
 // News is which turns of a game a daily letter about several tells.

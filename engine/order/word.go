@@ -77,6 +77,10 @@ const (
 	Report   // Name, Text: why; brings a player's messages to the host
 
 	Never // never to be written to again by this server
+
+	// Words about what the server keeps of the writer.
+	MyData   // all of it, in a letter
+	ForgetMe // all of it but their games is erased
 )
 
 // A Word is a word with its arguments. Texts and names are as written, blanks

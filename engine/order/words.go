@@ -151,6 +151,9 @@ var vocables = [...]vocable{
 	{kind: Report, group: ForTalk, name: "report", line: true, read: readReport},
 
 	{kind: Never, group: ForTalk, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
+
+	{kind: MyData, group: ForTalk, name: "my data", whole: []string{"my data", "mydata", "my data please"}, line: true, read: readNothing},
+	{kind: ForgetMe, group: ForTalk, name: "forget me", whole: []string{"forget me", "forgetme", "forget me please", "please forget me"}, line: true, read: readNothing},
 }
 
 // lines and firsts find a word by its whole line and by its first word.

@@ -10,8 +10,8 @@ import (
 // TestVocables: the table has a row for each word, in the order of their kinds, and no
 // two are written alike.
 func TestVocables(t *testing.T) {
-	if len(vocables) != int(Never)+1 {
-		t.Fatalf("%d rows for %d kinds", len(vocables), Never+1)
+	if len(vocables) != int(ForgetMe)+1 {
+		t.Fatalf("%d rows for %d kinds", len(vocables), ForgetMe+1)
 	}
 	known := map[string]WordKind{}
 	for i, v := range vocables {

@@ -188,6 +188,7 @@ const (
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
+	ConfirmForget     = "forget"    // that all that is kept about a player is erased
 	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
@@ -445,7 +446,6 @@ type People interface {
 	SavePlayer(Player) error
 	Address(address string) (Address, error)
 	SaveAddress(Address) error // inserts or replaces
-	DropAddress(address string) error
 	Addresses(player int64) ([]Address, error)
 	Unwanted(addresses []string) (map[string]bool, error) // those that want no invitations
 
@@ -455,8 +455,10 @@ type People interface {
 	NameIn(game string, player int64, name string) error // changes their name in a game, also in its past
 	NameAround(player int64, name string) error          // and wherever else it is kept
 	Person(player int64) (map[string]any, error)         // all that is kept of a player, as data
-	Erase(player int64, pseudonym string) error          // all of it but their games, which have the pseudonym
-	Readdress(player int64, address string) error        // letters to them that have not gone out go there
+	// Erase erases all of it but their games, which have the pseudonym. mailbox returns the
+	// address that stands for all addresses of a mailbox.
+	Erase(player int64, pseudonym string, mailbox func(address string) string) error
+	Readdress(player int64, address string) error // letters to them that have not gone out go there
 }
 
 // Games are games with their seats, logs and rulings.

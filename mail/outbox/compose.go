@@ -52,6 +52,7 @@ type Message struct {
 	HTML        string
 	Pictures    []Picture
 	Calendar    *Calendar // nil: none
+	Data        *Data     // nil: none
 }
 
 const headerPrefix = "X-Angelpost-"
@@ -63,7 +64,7 @@ const maxReferences = 20
 // Compose writes m as an Internet message (RFC 5322, 2045-2049, 2387) with
 // CRLF line ends: multipart/alternative of text/plain and, when there is HTML,
 // text/html, which with a picture stands in a multipart/related. Without HTML
-// it is a text/plain letter. A Calendar is attached to that: the two stand in a
+// it is a text/plain letter. A Calendar and Data are attached to that: they stand in a
 // multipart/mixed.
 //
 // The same Message always gives the same bytes. What a person may have chosen
@@ -88,7 +89,7 @@ func Compose(m Message) ([]byte, error) {
 	if err := writeHeader(&out, m); err != nil {
 		return nil, fmt.Errorf("compose: %w", err)
 	}
-	if m.Calendar == nil {
+	if m.Calendar == nil && m.Data == nil {
 		err := writeBody(&out, m)
 		return out.Bytes(), err
 	}
@@ -98,9 +99,18 @@ func Compose(m Message) ([]byte, error) {
 	if err := writeBody(&out, m); err != nil {
 		return nil, err
 	}
-	out.WriteString("\r\n--" + mixed + "\r\n")
-	if err := writeCalendar(&out, m.Calendar); err != nil {
-		return nil, fmt.Errorf("compose: %w", err)
+	out.WriteString("\r\n")
+	if m.Calendar != nil {
+		out.WriteString("--" + mixed + "\r\n")
+		if err := writeCalendar(&out, m.Calendar); err != nil {
+			return nil, fmt.Errorf("compose: %w", err)
+		}
+	}
+	if m.Data != nil {
+		out.WriteString("--" + mixed + "\r\n")
+		if err := writeData(&out, m.Data); err != nil {
+			return nil, fmt.Errorf("compose: %w", err)
+		}
 	}
 	out.WriteString("--" + mixed + "--\r\n")
 	return out.Bytes(), nil

@@ -71,6 +71,9 @@ var englishHost string
 //go:embed en-director.toml
 var englishDirector string
 
+//go:embed en-privacy.toml
+var englishPrivacy string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -84,7 +87,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround, englishHost, englishDirector)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround, englishHost, englishDirector, englishPrivacy)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"angelpost/cmd/internal/mailclient"
@@ -52,6 +54,19 @@ func TestPeople(t *testing.T) {
 	mailclient.Says(t, mailclient.Stranger(t, p, "gamma").Until("the news", func(r mailclient.Received) bool {
 		return r.Header.Get("Subject") == "Angelpost: your games have moved here"
 	}), "gamma@"+demoDomain)
+	gamma := mailclient.Stranger(t, p, "gamma")
+	gamma.Read()
+	gamma.Ask("my data")
+	mailed := string(gamma.Until("the data", func(r mailclient.Received) bool {
+		return r.Header.Get("Subject") == "Angelpost: what we keep about you"
+	}).Raw)
+	_, file, ok := strings.Cut(mailed, "filename=\"angelpost-data.json\"\r\n\r\n")
+	file, _, _ = strings.Cut(file, "--")
+	text, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(file, "\r\n", ""))
+	var kept struct{ Addresses []struct{ Address string } }
+	if json.Unmarshal(text, &kept) != nil || !ok || len(kept.Addresses) != 1 || kept.Addresses[0].Address != "gamma@"+demoDomain {
+		t.Errorf("%v: %s", err, mailed)
+	}
 	var data map[string]any
 	run(exitYes, &data, "player", "export", "-config", config, "gamma@"+demoDomain)
 	if games, _ := data["games"].([]any); len(games) != 1 {

@@ -464,6 +464,9 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
 		Text:    body.Text, HTML: body.HTML, Calendar: cal,
 	}
+	if r.Answer.Data != "" {
+		m.Data = &outbox.Data{Name: "angelpost-data.json", Text: r.Answer.Data}
+	}
 	if r.Game != "" {
 		m.ListID = r.Game + "." + s.Conf.host()
 		m.Unsubscribe = s.unsubscribe(*r)

@@ -397,11 +397,11 @@ func leave(u *unit.Unit, c *unit.League, player int64) (*league.Division, error)
 	return division, leftLeague(u, c, player, division)
 }
 
-// LeaveAll takes a player out of every league that goes on.
-func LeaveAll(u *unit.Unit, player int64) error {
+// Joined lists the leagues that go on in which a player takes part.
+func Joined(u *unit.Unit, player int64) (out []*unit.League, err error) {
 	rows, err := u.Tx.LeaguesOf(player)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, row := range rows {
 		if row.Over {
@@ -412,11 +412,22 @@ func LeaveAll(u *unit.Unit, player int64) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if x := c.State.Player(player); x == nil || !x.In() {
-			continue
+		if x := c.State.Player(player); x != nil && x.In() {
+			out = append(out, c)
 		}
+	}
+	return out, nil
+}
+
+// LeaveAll takes a player out of every league that goes on.
+func LeaveAll(u *unit.Unit, player int64) error {
+	in, err := Joined(u, player)
+	if err != nil {
+		return err
+	}
+	for _, c := range in {
 		if _, err := leave(u, c, player); err != nil {
 			return err
 		}

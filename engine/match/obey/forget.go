@@ -17,10 +17,91 @@ import (
 // must go out.
 const eraseAfter = time.Hour
 
+// forgetMe asks the writer whether all that is kept about them is to be erased.
+func forgetMe(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	if !seating.MayAsk(u, c) {
+		return nil
+	}
+	games := 0
+	err := eachGame(u, w.ID, func(t *unit.Game) error {
+		if takesPart(t, w.ID) || invited(t, w.ID) {
+			games++
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	in, err := compete.Joined(u, w.ID)
+	if err != nil {
+		return err
+	}
+	q := &store.Confirm{Kind: store.ConfirmForget, Player: w.ID, Address: w.Player.Address}
+	u.Question(q)
+	w.Answer.Confirm = q.ID
+	w.Answer.Answer.Brief = true
+	c.Line.Status = notice.LineAsked
+	w.Answer.Say(notice.AskForget, "games", strconv.Itoa(games), "leagues", strconv.Itoa(len(in)))
+	return nil
+}
+
+// forgetYes has the writer forgotten; the answer is their last letter.
+func forgetYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	if c.Player != w.ID {
+		return notice.Refuse(notice.ProblemLapsed)
+	}
+	w.Answer.Answer.Brief = true
+	return ForgetPlayer(u, w.ID, w.Answer)
+}
+
 // ForgetPlayer takes a player out of all games and leagues that go on, says so in d, the
 // last letter to them, and has everything about them erased within the hour but their
 // games, which stay under a pseudonym.
 func ForgetPlayer(u *unit.Unit, player int64, d *unit.Draft) error {
+	err := eachGame(u, player, func(t *unit.Game) error { return seating.LeaveGame(u, t, player) })
+	if err != nil {
+		return err
+	}
+	if err := compete.LeaveAll(u, player); err != nil {
+		return err
+	}
+	d.Say(notice.SayForgotten)
+	u.Check(u.Tx.ClearDue(store.DueErase, "", int(player)))
+	return u.Tx.AddDue(&store.Due{At: u.At.Add(eraseAfter), Kind: store.DueErase, Place: int(player)})
+}
+
+// EraseDue erases a player who is to be forgotten, unless they play again: then it tells
+// them that they are not.
+func EraseDue(u *unit.Unit, row store.Due) error {
+	id := int64(row.Place)
+	back, asked := false, false
+	err := eachGame(u, id, func(t *unit.Game) error {
+		back, asked = back || takesPart(t, id), asked || invited(t, id)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	in, err := compete.Joined(u, id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case back || len(in) > 0:
+		u.DraftFor(id, nil, notice.KindInfo).Say(notice.SayNotForgotten)
+		return nil
+	case asked: // others have invited them meanwhile
+		err := eachGame(u, id, func(t *unit.Game) error { return seating.LeaveGame(u, t, id) })
+		row.At = u.At.Add(time.Minute) // the games are saved first
+		return errors.Join(err, u.Tx.AddDue(&row))
+	}
+	u.Replays.DropLeagues() // their files had the address
+	return u.Tx.Erase(id, "Former player "+strconv.FormatInt(id, 10), unit.Mailbox)
+}
+
+// eachGame calls do for each game of a player's that goes on and can be read.
+func eachGame(u *unit.Unit, player int64, do func(*unit.Game) error) error {
 	rows, err := u.Tx.GamesOf(player, true)
 	if err != nil {
 		return err
@@ -30,22 +111,24 @@ func ForgetPlayer(u *unit.Unit, player int64, d *unit.Draft) error {
 		if errors.Is(err, replays.ErrUnreadable) {
 			continue
 		}
+		if err == nil {
+			err = do(t)
+		}
 		if err != nil {
 			return err
 		}
-		if err := seating.LeaveGame(u, t, player); err != nil {
-			return err
-		}
 	}
-	if err := compete.LeaveAll(u, player); err != nil {
-		return err
-	}
-	d.Say(notice.SayForgotten)
-	return u.Tx.AddDue(&store.Due{At: u.At.Add(eraseAfter), Kind: store.DueErase, Place: int(player)})
+	return nil
 }
 
-// EraseDue erases a player who is to be forgotten.
-func EraseDue(u *unit.Unit, row store.Due) error {
-	id := int64(row.Place)
-	return u.Tx.Erase(id, "Former player "+strconv.FormatInt(id, 10))
+// takesPart reports whether a player has a seat in a game that they play themselves.
+func takesPart(t *unit.Game, player int64) bool {
+	x := t.Of(player)
+	return x != nil && x.Player == player && x.Bot == "" && x.Stage == store.SeatJoined
+}
+
+// invited reports whether a player is asked to take a seat.
+func invited(t *unit.Game, player int64) bool {
+	x := t.Of(player)
+	return x != nil && (x.Player != player || t.Row.State == store.GameInvited && x.Stage == store.SeatInvited)
 }

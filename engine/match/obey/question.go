@@ -65,6 +65,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmOffice:     {yes: compete.OfficeYes, no: compete.OfficeNo, lapse: compete.OfficeLapsed},
 		store.ConfirmAddress:    {yes: seating.AddressYes},
 		store.ConfirmRemove:     {yes: seating.RemoveYes},
+		store.ConfirmForget:     {yes: forgetYes},
 		store.ConfirmVisibility: agreed,
 		store.ConfirmAbandon:    agreed,
 		store.ConfirmPause:      agreed,

@@ -29,6 +29,14 @@ func strangersHelp(u *unit.Unit, w order.Word) func() error {
 	}
 }
 
+// strangersData tells that nothing is kept about someone who is no player.
+func strangersData(u *unit.Unit, _ order.Word) func() error {
+	return func() error {
+		gate.AnswerStranger(u, notice.None).Say(notice.SayDataNone)
+		return nil
+	}
+}
+
 func strangersLeagues(u *unit.Unit, _ order.Word) func() error {
 	return func() error {
 		tales, err := compete.Tales(u, &store.Player{Address: u.Command.From})

@@ -49,7 +49,7 @@ func TestEveryQuestionHasARow(t *testing.T) {
 func TestEveryWordIsCarriedOut(t *testing.T) {
 	elsewhere := map[order.WordKind]bool{order.NoWord: true, order.Undo: true, order.Hint: true, order.Plan: true}
 	kinds := 0
-	for k := order.NoWord; k <= order.Never; k++ {
+	for k := order.NoWord; k <= order.ForgetMe; k++ {
 		if known := words[k].do != nil; known == elsewhere[k] {
 			t.Errorf("word %d, %q: carried out by the table: %v", k, k, known)
 		}

@@ -52,6 +52,8 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Rating:  {do: rating, tokenless: true},
 
 		order.Settings: {do: settings, tokenless: true},
+		order.MyData:   {do: myData, tokenless: true, stranger: strangersData},
+		order.ForgetMe: {do: forgetMe, tokenless: true, stranger: strangersData},
 		order.Subjects: {do: setSubjects},
 
 		order.Ignore:   {do: press.Ignore},

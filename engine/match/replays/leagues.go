@@ -70,3 +70,11 @@ func (h *Cache) KeepLeague(row store.League, state *league.State) {
 	}
 	h.leagues[id] = state
 }
+
+// DropLeagues forgets the state of all leagues: what is stored of them has changed, and
+// not by lines of their logs.
+func (h *Cache) DropLeagues() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.leagues = nil
+}

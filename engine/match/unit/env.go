@@ -124,6 +124,7 @@ type Policy struct {
 	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60
 	KeepLetters   time.Duration // letters are kept so long; default 400 days
 	VacationDays  int           // of a player in a calendar year; default 30, below 0: none
+	Contact       string        // whom players ask about what is kept of them; "" no one
 	HoldNews      time.Duration // for which news of a league waits for another letter; default a week, below 0: it does not
 }
 
