@@ -392,7 +392,7 @@ func (c *content) status(games []notice.GameState) {
 			text += " " + c.Say("status-line.muted")
 		}
 		s.add(piece{kind: item, text: text})
-		if u := c.site.Page(g.Game, g.PageKey); u != "" {
+		if u := c.site.Page(g.Game, g.PageKey); u != "" && (g.PageKey != "" || !g.Private) {
 			key := "letter.page-name"
 			if g.PageKey == "" {
 				key = "page.public-name"

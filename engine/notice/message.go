@@ -312,10 +312,11 @@ type GameState struct {
 	Days    int          `json:"days,omitempty"`    // whole days since the last line
 	Legal   []string     `json:"legal,omitempty"`   // for legal without a token
 	PageKey string       `json:"page_key,omitempty"`
-	Muted   bool         `json:"muted,omitempty"`  // the reader wants no letters about it
-	Free    int          `json:"free,omitempty"`   // seats that anyone can take
-	Ruling  *Ruling      `json:"ruling,omitempty"` // the last about it
-	Until   string       `json:"until,omitempty"`  // the first deadline of those who must act, in the reader's zone
+	Muted   bool         `json:"muted,omitempty"`   // the reader wants no letters about it
+	Free    int          `json:"free,omitempty"`    // seats that anyone can take
+	Ruling  *Ruling      `json:"ruling,omitempty"`  // the last about it
+	Until   string       `json:"until,omitempty"`   // the first deadline of those who must act, in the reader's zone
+	Private bool         `json:"private,omitempty"` // it has no page without a key
 }
 
 // Sent is a message or note of the reader's own, as it went out.

@@ -138,7 +138,7 @@ func (w *club) write(from string, to *clubLetter, lines ...string) *clubLetter {
 	}
 	w.collect()
 	for i := len(w.box[from]) - 1; i >= before; i-- {
-		if w.box[from][i].Message.Kind == notice.KindAnswer {
+		if k := w.box[from][i].Message.Kind; k == notice.KindAnswer || k == notice.KindEnd { // of a game that it has ended
 			return &w.box[from][i]
 		}
 	}
@@ -318,6 +318,7 @@ type printed struct {
 	to   string // the reader's address
 	line string
 	on   *clubLetter // the letter; nil: a page
+	from string      // where it is shown
 
 	example bool // of help: the names in it are no one's
 }
@@ -325,7 +326,7 @@ type printed struct {
 var (
 	inTicks  = regexp.MustCompile("`([^`]+)`")
 	inMailto = regexp.MustCompile(`href="(mailto:[^"]+)"`)
-	inCode   = regexp.MustCompile(`(?s)<(?:code|kbd)[^>]*>(.*?)</(?:code|kbd)>`)
+	inCode   = regexp.MustCompile(`(?s)<code[^>]*>(.*?)</code>`)
 	aTag     = regexp.MustCompile(`<[^>]*>`)
 )
 

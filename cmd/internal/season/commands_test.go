@@ -1,6 +1,8 @@
 package season
 
 import (
+	"html"
+	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"regexp"
@@ -22,6 +24,9 @@ var unread = []string{
 	notice.ProblemLeague, notice.ProblemTopic, notice.ProblemTable, notice.ProblemNoBot,
 	order.Unreadable, order.NoOrder, order.BadWord, order.NoName, order.NoText, order.LostLine, order.NoColon, order.NoAddressee, order.LongText, order.NoGameID, order.NoReason,
 }
+
+// parts are what help shows of commands.
+var parts = []string{"division 2", "round 3", "player ANN", "least"}
 
 // Every command that letters, pages and help print over two seasons of each format is
 // understood when its reader sends it, as an answer and as a letter of its own.
@@ -51,6 +56,59 @@ func TestPrintedCommandsWork(t *testing.T) {
 	}
 }
 
+// maxPages is how many pages are read at a time.
+const maxPages = 300
+
+var (
+	inHref = regexp.MustCompile(`href="(?:http://play\.example\.org)?(/[^"#?]*)`)
+	noPage = regexp.MustCompile(`\.[a-z]+$|/plan/|/what-if/|/pictures/|^/help|^/cards`) // parts of orders: the letters of help are tried
+)
+
+// page is a page of the server.
+func (w *club) page(path string) string {
+	w.t.Helper()
+	r := httptest.NewRecorder()
+	w.Pages().ServeHTTP(r, httptest.NewRequest("GET", "http://play.example.org"+path, nil))
+	if r.Code != http.StatusOK {
+		w.t.Errorf("%s: %d", path, r.Code)
+	}
+	return r.Body.String()
+}
+
+// pages are those to which letters link, with their readers, and those to which one comes
+// from the first page.
+func (w *club) pages() map[string]string {
+	w.t.Helper()
+	out := map[string]string{"/": addressOf("Ann"), "/l/" + w.id: addressOf("Ann")}
+	links := func(document string) (out []string) {
+		for _, m := range inHref.FindAllStringSubmatch(document, -1) {
+			if path := html.UnescapeString(m[1]); !noPage.MatchString(path) {
+				out = append(out, path)
+			}
+		}
+		return out
+	}
+	for to, box := range w.box {
+		kinds := map[string]bool{} // one page of each kind, and of the newest letter
+		for i := len(box) - 1; i >= 0; i-- {
+			for _, path := range links(box[i].html) {
+				if kind := strings.Join(strings.SplitN(path, "/", 5)[1:2], "") + path[strings.LastIndex(path, "/"):][:2]; !kinds[kind] && out[path] == "" {
+					kinds[kind], out[path] = true, to
+				}
+			}
+		}
+	}
+	for next := []string{"/", "/l/" + w.id}; len(next) > 0 && len(out) < maxPages; next = next[1:] {
+		for _, path := range links(w.page(next[0])) {
+			if out[path] == "" {
+				out[path] = addressOf("Ann")
+				next = append(next, path)
+			}
+		}
+	}
+	return out
+}
+
 // leagueLetter is the newest letter to an address about the league itself.
 func (w *club) leagueLetter(to string) *clubLetter {
 	w.t.Helper()
@@ -69,15 +127,16 @@ func (w *club) checkPrinted(sent map[string]bool) {
 	w.t.Helper()
 	var all []printed
 	example := false
+	from := "letters" // or a page
 	add := func(to string, on *clubLetter, text, document string) {
 		for _, line := range commandsIn(text, document) {
 			key := line
 			if on != nil && len(on.Answer.Remarks) > 0 {
 				key += " on " + on.Answer.Remarks[0].Code
 			}
-			if !sent[key] && worthSending(line) {
+			if !sent[key] && worthSending(line) && !(example && slices.Contains(parts, line)) {
 				sent[key] = true
-				all = append(all, printed{to, line, on, example})
+				all = append(all, printed{to, line, on, from, example})
 			}
 		}
 	}
@@ -86,17 +145,17 @@ func (w *club) checkPrinted(sent map[string]bool) {
 			add(to, &box[i], box[i].Text, box[i].html)
 		}
 	}
-	for _, path := range []string{"/", "/l", "/l/" + w.id, "/l/" + w.id + "/1", "/l/" + w.id + "/1/1", "/rules", "/l/" + w.id + "/rulings", "/open"} {
-		r := httptest.NewRecorder()
-		w.Pages().ServeHTTP(r, httptest.NewRequest("GET", "http://play.example.org"+path, nil))
-		add(addressOf("Ann"), nil, "", r.Body.String())
+	for path, to := range w.pages() {
+		from = path
+		add(to, nil, "", w.page(path))
 	}
+	from = "help"
 	x := w.copy()
 	ann := addressOf("Ann")
 	for _, topic := range append(strings.Fields("play talk time game league host direct"), "") {
 		if a := x.write(ann, nil, "help "+topic); a != nil {
-			add(ann, a, a.Text, "")
 			example = true
+			add(ann, a, a.Text, "")
 			for _, text := range examples(a.Text) {
 				add(ann, a, "`"+text+"`", "")
 			}
@@ -132,12 +191,12 @@ func (w *club) checkPrinted(sent map[string]bool) {
 			switch {
 			case a == nil && never: // it is obeyed in silence where no one is known
 			case a == nil:
-				w.t.Errorf("%s, %q %s: silence", p.to, line, how)
+				w.t.Errorf("%s, %q of %s %s: silence", p.to, line, p.from, how)
 			case slices.ContainsFunc(a.Answer.Lines, func(l notice.LineResult) bool {
 				return l.Problem != nil && slices.Contains(unread, l.Problem.Code) && !(l.Problem.Code == order.NoName && (p.example || line != p.line))
 			}),
 				len(a.Answer.Lines)+len(a.Answer.Sections)+len(a.Answer.Remarks) == 0:
-				w.t.Errorf("%s, %q %s, is not understood:\n%s", p.to, line, how, a.Text)
+				w.t.Errorf("%s, %q of %s %s, is not understood:\n%s", p.to, line, p.from, how, a.Text)
 			}
 		}
 	}

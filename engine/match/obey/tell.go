@@ -104,7 +104,7 @@ func games(u *unit.Unit, w *unit.Sender, legal bool) ([]notice.GameState, error)
 			}
 		}
 		x := t.Of(w.ID)
-		g := notice.GameState{Game: t.Row.ID, Name: t.Row.Name, State: t.Row.State, Options: t.Row.Options, Muted: x != nil && x.MutedBy(w.ID)}
+		g := notice.GameState{Game: t.Row.ID, Name: t.Row.Name, State: t.Row.State, Options: t.Row.Options, Muted: x != nil && x.MutedBy(w.ID), Private: t.Row.Visibility == store.Private}
 		if t.Row.State == store.GameInvited {
 			g.Waiting = split(t.WaitingFor())
 			out = append(out, g)
