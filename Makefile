@@ -24,7 +24,7 @@ test:
 # npm. Games by mail wait for servers more than they work: many at a
 # time. What make test runs is not run again.
 test-real: build
-	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m -run "$$(sh .ci/peers -run)" ./cmd/... ./mail/...
+	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m -run "$$(sh .ci/peers -run)" ./cmd/... ./mail/... ./db/...
 
 # Thunderbird, Claws Mail and Roundcube answer a notice, in two languages, on a screen of their
 # own. Their letters are kept in mail/letter/testdata/real, where make test reads them. By hand:

@@ -13,6 +13,7 @@ const (
 	AlarmDatabase    = "alarm-database"    // it is damaged
 	AlarmClock       = "alarm-clock"       // it has jumped
 	AlarmBackup      = "alarm-backup"      // there is no recent one
+	AlarmReplica     = "alarm-replica"     // it is away
 	AlarmCertificate = "alarm-certificate" // one runs out soon
 
 	AlarmOver = "-over"

@@ -1,9 +1,9 @@
 // Package health tells a host's monitoring how the server is: metrics for Prometheus,
 // /healthz and /readyz on a listener of their own, and systemd's watchdog.
 //
-// Four parts of the server report here whenever they have come round, with what they
+// Five parts of the server report here whenever they have come round, with what they
 // could not do: the writer of the database, the watcher of the mailbox, the clock, the
-// sender of letters. A
+// sender of letters, the replica. A
 // part that has not come round for longer than its patience hangs: then /healthz fails
 // and the watchdog hears nothing, so that systemd restarts the server. A part that
 // comes round with an error is at work and waits for something outside, a mail server or
@@ -35,7 +35,8 @@ const (
 	Writer Part = iota
 	Mailbox
 	Clock
-	Sender // of letters; it comes round only when there are some
+	Sender  // of letters; it comes round only when there are some
+	Replica // of the database, if there is one
 )
 
 // parts names each Part and says how long it may take to come round. A mailbox with
@@ -49,6 +50,7 @@ var parts = []struct {
 	Mailbox: {"mailbox", 15 * time.Minute},
 	Clock:   {"clock", 5 * time.Minute},
 	Sender:  {"sender", 0},
+	Replica: {"replica", 0},
 }
 
 // Config is what a Health needs.

@@ -10,6 +10,8 @@
 // for every letter. TestKillsByLMTP does the same with a Postfix that hands letters to the
 // server itself. mail/RELIABILITY.md has the figures of the last long run.
 //
+// TestKillsWithReplica loses the disk with each kill, and goes on with a replica by Litestream.
+//
 // TestFaultPoints and TestStopAtFaultPoints need no peers. They show on a demo that each
 // fault point is there, and that a server asked to end at one ends in good order.
 //
@@ -25,6 +27,6 @@
 //	go test -tags real ./cmd/internal/killtest -run TestKills -kills 520
 //	go test -tags real ./cmd/internal/killtest -run TestKills -kills 520 -report mail/RELIABILITY.md
 //
-// TestKillsByLMTP kills a sixth as often, so -kills 6 is the least that it can do with. From
+// TestKillsByLMTP and TestKillsWithReplica kill a sixth as often, so -kills 6 is the least that it can do with. From
 // 500 kills on, tighter bounds hold.
 package killtest

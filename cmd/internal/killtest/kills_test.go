@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/oracle"
 	"angelpost/cmd/internal/program"
+	"angelpost/db/replica/litestream"
 	"angelpost/mail/peers"
 )
 
@@ -54,6 +56,51 @@ func TestKills(t *testing.T) { newKiller(t, *killCount, false).run() }
 // TestKillsByLMTP is TestKills with a Postfix that hands letters to the server
 // itself, and keeps them while it is dead.
 func TestKillsByLMTP(t *testing.T) { newKiller(t, *killCount/6, true).run() }
+
+// TestKillsWithReplica is TestKills with a replica by Litestream. With each kill the disk is
+// lost, too: the next server works on what is restored from the replica.
+func TestKillsWithReplica(t *testing.T) {
+	k := newKiller(t, *killCount/6, false)
+	f, err := os.OpenFile(k.config, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		k.socket = filepath.Join(t.TempDir(), "socket")
+		_, err = fmt.Fprintf(f, "\n[replica]\nlitestream = %q\n", k.socket)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.replicate()
+	k.run()
+}
+
+// replicate starts Litestream on the database, with an empty place for the copy.
+func (k *killer) replicate() {
+	k.replica = litestream.Start(k.t, k.database, "file://"+k.t.TempDir(), "")
+	k.replica.Fill(k.t)
+	_ = os.Remove(k.socket)
+	if err := os.Symlink(k.replica.Socket, k.socket); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// loseDisk replaces the database by what the replica has.
+func (k *killer) loseDisk() {
+	k.replica.Kill()
+	err := os.RemoveAll(filepath.Join(filepath.Dir(k.database), "."+filepath.Base(k.database)+"-litestream"))
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if e := os.Remove(k.database + suffix); e != nil && !errors.Is(e, fs.ErrNotExist) {
+			err = e
+		}
+	}
+	if err == nil {
+		err = k.replica.Restore(k.t.Context(), k.database)
+	}
+	if err != nil {
+		k.t.Fatalf("%v\n%s", err, k.replica.Log())
+	}
+	k.replicate()
+}
 
 // run kills as often as wanted, has the rest worked off, and holds what is found
 // against what was sent.
@@ -104,6 +151,9 @@ type killer struct {
 	config   string
 	database string
 	draining bool // no new letters
+
+	socket  string // of Litestream; "" without a replica
+	replica *litestream.Litestream
 
 	letters []*letterOut
 	byID    map[string]*letterOut
@@ -316,6 +366,9 @@ func (k *killer) rarest() string {
 // the next server is to find it as it lies.
 func (k *killer) bury(point string) {
 	k.log.settle(k.t, len(k.deaths))
+	if k.replica != nil {
+		k.loseDisk()
+	}
 	dir := k.t.TempDir()
 	defer os.RemoveAll(dir)
 	for _, suffix := range []string{"", "-wal"} {

@@ -40,6 +40,7 @@ var alarmKinds = []alarmKind{
 	{notice.AlarmDatabase, (*Server).databaseBad, "angelpost doctor", false},
 	{notice.AlarmClock, nil, "timedatectl", false},
 	{notice.AlarmBackup, (*Server).backupLate, "angelpost doctor", false},
+	{notice.AlarmReplica, (*Server).replicaLost, "angelpost doctor", false},
 	{notice.AlarmCertificate, (*Server).certificateOld, "angelpost doctor", false},
 }
 

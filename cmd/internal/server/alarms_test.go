@@ -89,6 +89,10 @@ func TestAlarmKinds(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, func() { os.Remove(old) }},
+		{notice.AlarmReplica, func() {
+			s.health.Round(health.Replica, errors.New("litestream: no space left"))
+			passed += replicaAway
+		}, func() { s.health.Round(health.Replica, nil) }},
 		{notice.AlarmCertificate, func() { certificate(13) }, func() { certificate(60) }},
 	}
 	var seen []string

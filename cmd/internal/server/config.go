@@ -64,7 +64,8 @@ type Config struct {
 		Daily  int    `toml:"daily"`
 		Weekly int    `toml:"weekly"`
 	} `toml:"backup"`
-	Log struct {
+	Replica replicaConfig `toml:"replica"`
+	Log     struct {
 		Format string `toml:"format"`
 		Level  string `toml:"level"`
 	} `toml:"log"`
@@ -217,6 +218,14 @@ folder = "backups"
 daily = 7
 weekly = 4
 
+[replica]
+# If Litestream (0.5) copies the database to another place, the path of its control socket.
+# The server then answers no letter, and files none away, before the copy has what the
+# letter did: if this machine dies, no move that we answered is lost. See HOSTING.md.
+litestream = ""
+away = "wait"  # while the copy cannot be reached: "wait" answers nothing; "go on" answers,
+               # and what is played meanwhile is on this machine only. The alarm is replica
+
 [log]
 format = "text"  # "text" or "json": one line or one JSON object an entry
 level = "info"   # "debug", "info", "warn" or "error": leave out what matters less
@@ -239,6 +248,7 @@ func LoadConfig(path string) (*Config, error) {
 	}
 	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}, DKIM: dkimConfig{KeyFile: "dkim.pem"}}
 	c.Backup.Daily, c.Backup.Weekly = 7, 4
+	c.Replica.Away = awayWait
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
 		var perr toml.ParseError
@@ -382,6 +392,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("backup.daily: it must be 1 to %d", maxBackups)
 	case c.Backup.Weekly < 0 || c.Backup.Weekly > maxBackups:
 		return fmt.Errorf("backup.weekly: it must be 0 to %d", maxBackups)
+	}
+	if err := c.Replica.check(); err != nil {
+		return fmt.Errorf("replica.%w", err)
 	}
 	switch _, known := logLevels[c.Log.Level]; {
 	case !known:

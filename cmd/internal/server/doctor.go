@@ -83,6 +83,9 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		}
 		return complain(b.trouble(time.Now()), "The log of `angelpost serve` says why. "+c.mendBackup(nil))
 	})
+	if c.Replica.Litestream != "" {
+		check("replica", c.Path(c.Replica.Litestream), c.checkReplica)
+	}
 	if c.Set != "" || len(c.Sets) > 0 {
 		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
 			_, _, err := c.openSets()

@@ -23,7 +23,7 @@ func (s *Server) Web() web.Server {
 	host := s.Desk.Host()
 	proxies, _ := s.Conf.trustedProxies() // checked when it was read
 	return web.Server{
-		Games: host, Archive: host, Leagues: host, Statistics: s.Book(), Ratings: s.Ratings(), Muter: button{s.Desk, s.wake},
+		Games: host, Archive: host, Leagues: host, Statistics: s.Book(), Ratings: s.Ratings(), Muter: button{s.Desk, s},
 		Moved: s.DB.Moved, ReplyTo: s.ReplyTo, LetterTo: s.Conf.Plain(),
 		Overview: s.overview, Words: s.words, Log: s.log, Now: s.time.now, TrustedProxies: proxies,
 		Host: s.Conf.host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), Version: programHash(),
@@ -33,13 +33,25 @@ func (s *Server) Web() web.Server {
 // A button mutes games and leagues at the desk.
 type button struct {
 	*desk.Desk
-	wake chan struct{}
+	s *Server
 }
 
 // Mute wakes the sender: others are told.
 func (b button) Mute(ctx context.Context, id, key string) error {
-	defer notify(b.wake)
-	return b.Desk.Mute(ctx, id, key)
+	defer notify(b.s.wake)
+	return b.safely(ctx, b.Desk.Mute(ctx, id, key))
+}
+
+// MuteLeague is Mute for a league.
+func (b button) MuteLeague(ctx context.Context, id, key string) error {
+	return b.safely(ctx, b.Desk.MuteLeague(ctx, id, key))
+}
+
+func (b button) safely(ctx context.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	return b.s.replica.Wait(ctx)
 }
 
 // programHash names this program: another one may render other pages.

@@ -77,6 +77,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	s.settles = true // which letters were sent is not waited for before
 	defer s.Close()
 	checked := s.checkFile(ctx)
 	defer func() { stop(); <-checked }() // before the database is closed

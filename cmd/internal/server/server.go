@@ -22,6 +22,7 @@ import (
 	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
+	"angelpost/db/replica"
 	"angelpost/engine"
 	"angelpost/engine/incoming"
 	"angelpost/engine/match/desk"
@@ -52,7 +53,9 @@ type Server struct {
 	wake  chan struct{} // letters may have been queued
 	moved chan struct{} // something may fall due earlier than was known
 
-	health *health.Health
+	health  *health.Health
+	replica *replica.Replica // nil: none to wait for
+	settles bool             // Close waits for it
 
 	pictures    *draw.Pictures
 	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
@@ -89,6 +92,13 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.health = health.New(health.Config{Figures: store.Figures, Kinds: alarmCodes(), Version: version, Commit: commit(), Now: s.time.now, Log: log})
+	round := func(error) {}
+	if c.Replica.Litestream != "" {
+		round = func(err error) { s.health.Round(health.Replica, err) }
+	}
+	if s.replica, err = c.replica(store, replica.Config{Round: round, Log: log}); err != nil {
+		return nil, errors.Join(badEnvironment(err), store.Close())
+	}
 	s.box.At = hook.Passing
 	s.box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
 	s.box.Certificate = s.alarms.certificate(c.IMAP.Addr)
@@ -104,7 +114,13 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 }
 
 // Close closes the database.
-func (s *Server) Close() error { return s.DB.Close() }
+func (s *Server) Close() error {
+	if s.settles {
+		s.settle()
+	}
+	s.replica.Close()
+	return s.DB.Close()
+}
 
 // host is the domain of the server's own address.
 func (c *Config) host() string {
@@ -204,6 +220,9 @@ func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 			out[i].To = imapbox.TooLarge
 		}
 	}
+	if err := s.replica.Wait(ctx); err != nil {
+		notYet(out, err)
+	}
 	return out
 }
 
@@ -220,8 +239,12 @@ func (s *Server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 		}
 		return out
 	}
-	for i, h := range s.Handle(ctx, in) {
-		out[i] = h.Err
+	handled := s.Handle(ctx, in)
+	away := s.replica.Wait(ctx)
+	for i, h := range handled {
+		if out[i] = h.Err; h.Err == nil {
+			out[i] = away
+		}
 	}
 	// That may have taken long. What another server has to handle now is not acknowledged.
 	if err := s.hold(ctx); err != nil {
@@ -531,6 +554,9 @@ func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Bu
 		read = q.DB.WaitingUrgentFirst
 	}
 	rows, next, err := read(ctx, now, limit, busy.Recipients, busy.Domains)
+	if err == nil {
+		rows, err = q.unlessAway(ctx, rows)
+	}
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -670,7 +696,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return together(ctx, sender.Run, s.clock, s.count, s.rate, s.backUp, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

@@ -24,7 +24,15 @@ func beside(ctx context.Context, path string, stderr io.Writer) (*Server, error)
 	if err != nil {
 		return nil, err
 	}
-	return Open(ctx, c, newLog(stderr, slog.LevelWarn))
+	s, err := Open(ctx, c, newLog(stderr, slog.LevelWarn))
+	if err != nil {
+		return nil, err
+	}
+	if v, err := s.DB.Version(ctx); err == nil {
+		s.replica.Assume(v) // what is there already is the daemon's
+	}
+	s.settles = true
+	return s, nil
 }
 
 func runExport(args []string, stdout, stderr io.Writer) int {
