@@ -143,7 +143,7 @@ func (c *content) league(kind string, t *notice.League) {
 		s = c.begin(c.Say(key))
 		for i := range t.Games {
 			s.add(piece{kind: item, text: c.leagueGame(&t.Games[i])})
-			if u := c.site.Page(t.Games[i].Game, ""); u != "" && t.Page && t.Games[i].State == "over" {
+			if u := c.site.Page(t.Games[i].Game, ""); u != "" && t.Page && t.Games[i].State == "over" && !t.Games[i].Private {
 				s.add(piece{kind: link, text: c.Say("page.public-name"), url: u})
 			}
 		}

@@ -95,6 +95,8 @@ type LeagueGame struct {
 	State string   `json:"state"`          // open, running, over, forfeit (won because no one else came) or void
 	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
 	Place int      `json:"place,omitempty"`
+
+	Private bool `json:"private,omitempty"` // it has no page without a key
 }
 
 // A LeagueRank is one row of a table.

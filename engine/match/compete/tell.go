@@ -103,14 +103,14 @@ func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of 
 	if d == nil {
 		return
 	}
-	names, x := u.LeagueNames(c), c.State.Season()
+	names, x, public := u.LeagueNames(c), c.State.Season(), c.State.For(0)
 	t.Division = d.N
 	for _, f := range d.Fixtures {
 		seat := slices.Index(f.Players, player) + 1
 		if seat == 0 || len(of) > 0 && !slices.Contains(of, f.ID) {
 			continue
 		}
-		g := notice.LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open"}
+		g := notice.LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open", Private: public.Fixture(f.ID).Hidden}
 		for _, p := range slices.Concat(f.Players, f.Absent) {
 			g.Names = append(g.Names, names[p])
 		}

@@ -547,6 +547,10 @@ func TestSoloLeague(t *testing.T) {
 	if open, log := shown(); open || log || reads("bo") != 0 || reads("ada") != 1 {
 		t.Errorf("page %v, log %v, he reads %d and she %d", open, log, reads("bo"), reads("ada"))
 	}
+	o.send(o.letter(at("ada"), o.token(at("ada")), "league hal"))
+	if games := section(t, o.last("ada"), "league").League.Games; games[0].State != "over" || !games[0].Private {
+		t.Errorf("a letter links to a page that no one may see: %+v", games)
+	}
 	told(*o.sheet(end))
 	told(*o.record(games[0].ID, 0))
 	if _, err := o.desk.Host().Open(ctx, games[0].ID, "", -1); !errors.Is(err, store.ErrNotFound) {
