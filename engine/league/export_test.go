@@ -179,11 +179,3 @@ func (x *Simulation) result(f *Fixture) []Seat {
 	}
 	return seats
 }
-
-// Busy are the games of the league that each player plays at once.
-func (s *State) Busy() map[int64]int {
-	if s.running() == nil {
-		return nil
-	}
-	return s.busy()
-}

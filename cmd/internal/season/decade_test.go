@@ -641,11 +641,7 @@ func (w *decade) plays(l *decadeLeague, s *league.Season) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for p, n := range playing(s) {
-		if n > s.Rules.AtOnce {
-			w.t.Errorf("%s: player %d plays %d games at once on %s", l.name, p, n, w.at.Format(time.DateOnly))
-		}
-	}
+	scorer.AtOnce(w.t, w.league(l).State)
 }
 
 // tables holds all tables against the second scorer.
