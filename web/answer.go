@@ -12,11 +12,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// How long an answer may be cached by clients. Everything is asked for
-// again, which a tag makes cheap, unless its address names its content.
+// How long an answer may be cached. Clients ask for everything again, which a tag makes
+// cheap, unless its address names its content. A proxy may keep what is public for two
+// seconds: then a page costs the server one request in that time, however many read it.
 const (
 	ownCache    = "private, no-cache"
-	openCache   = "no-cache"
+	openCache   = "public, max-age=0, s-maxage=2, must-revalidate"
 	ownForever  = "private, max-age=31536000, immutable"
 	openForever = "public, max-age=31536000, immutable"
 	never       = "private, no-store"

@@ -114,6 +114,37 @@ func TestTagsAndCompression(t *testing.T) {
 	}
 }
 
+// A proxy may keep every public page for two seconds, and no page that a key opened, nor
+// what follows from a question that the asker alone has asked.
+func TestKeptByProxies(t *testing.T) {
+	s := newShelf(t, 2, 40)
+	over, _ := finished(t, 2)
+	s.games["over"] = over.games["over"]
+	h := handler(s)
+	open := 0
+	for _, path := range everyPage() {
+		cache := with(h, "GET", path).Header().Get("Cache-Control")
+		private := strings.Contains(path, "keyof") || strings.Contains(path, "-secret") || strings.Contains(path, homeKey)
+		shared := strings.Contains(cache, "public") || strings.Contains(cache, "s-maxage")
+		switch {
+		case private && (shared || !strings.HasPrefix(cache, "private")):
+			t.Errorf("%s: a proxy may keep what a key opened: %q", path, cache)
+		case cache == openCache:
+			open++
+		case shared && cache != openForever:
+			t.Errorf("%s: %q", path, cache)
+		}
+	}
+	if open < 20 {
+		t.Errorf("only %d pages may be kept", open)
+	}
+	for path, method := range map[string]string{"/g/none": "GET", "/nothing": "GET", "/g/unlisted/" + strings.Repeat("z", 26): "GET", "/look": "POST"} {
+		if cache := with(h, method, path).Header().Get("Cache-Control"); strings.Contains(cache, "public") || strings.Contains(cache, "s-maxage") {
+			t.Errorf("%s %s: %q", method, path, cache)
+		}
+	}
+}
+
 // Only an address that bears the stamp of log and program may be kept for ever,
 // and never the present of a running game.
 func TestForeverByStampOnly(t *testing.T) {
