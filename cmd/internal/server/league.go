@@ -101,19 +101,16 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	defer s.Close()
 	err = v.run(ctx, s, fs, stdout)
 	var problem desk.LeagueProblem
-	var file league.FileErrors
 	switch {
 	case errors.As(err, &problem):
 		fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).ProblemOf(problem.Problem, problem.Whom))
 		for _, p := range problem.More {
 			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(p))
 		}
-		return exitNo
-	case errors.As(err, &file):
-		for _, e := range file {
-			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(compete.FileProblem(e)))
+		if strings.HasPrefix(problem.Code, notice.ProblemFile) {
+			return exitUsage
 		}
-		return exitUsage
+		return exitNo
 	case errors.Is(err, store.ErrNotFound):
 		fmt.Fprintf(stderr, "angelpost league: there is no league %.40q; `angelpost league list` lists them all\n", fs.Arg(0))
 		return exitNo
@@ -148,8 +145,20 @@ func leagueCreate(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wr
 	id, err := s.Desk.NewLeague(ctx, text)
 	if err == nil {
 		fmt.Fprintf(stdout, "league=%s\n", id)
+		warn(s, fs, text)
 	}
 	return err
+}
+
+// warn says what is odd in a league's file that has been taken.
+func warn(s *Server, fs *flag.FlagSet, file string) {
+	r, err := league.ParseRules(file)
+	if err != nil {
+		return
+	}
+	for _, code := range compete.Odd(r) {
+		fmt.Fprintf(fs.Output(), "angelpost league: %s\n", s.words.Say("remark." + code))
+	}
 }
 
 // leagueFile reads a file, or standard input.
@@ -177,6 +186,7 @@ func leagueAmend(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wri
 	}
 	if err = s.Desk.AmendLeague(ctx, fs.Arg(0), text); err == nil {
 		fmt.Fprintf(stdout, "amended=%s\n", fs.Arg(0))
+		warn(s, fs, text)
 	}
 	return err
 }

@@ -55,6 +55,8 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		t.Errorf("sample: %d %v", code, err)
 	}
 	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, write("bad", "name: X\ntable: 9\nclock: soon\nwhat: ever")), "Line 2", "`table`", "Line 4", "`what`")
+	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, write("impossible", "name: X\nclok: 3d\ntable: 4\ndivision: 3\nleast: 1\nup: 1\ndown: 2\nstart: 2020-01-01\nclock: 20 days\nseason: 2 weeks\nset: none")),
+		"`clok`", "`division`", "`least`", "`down`", "`start`", "`season`", "set: none")
 	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, write("sample", sample)), "still the sample")
 	contains(t, trouble(t, exitNo, "league", "create", "-config", config, write("bad2", "name: X\nset: nowhere")), "set: nowhere")
 	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, filepath.Join(dir, "none")), "none")
@@ -65,6 +67,11 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		t.Fatal(out)
 	}
 	contains(t, trouble(t, exitNo, "league", "create", "-config", config, filepath.Join(dir, "pair")), "Two of a Kind")
+	if code, out, warned := program.Outcome(t, "league", "create", "-config", config, write("odd", "name: Odd League\ntable: 2\ndivision: 4\nup: 1\nleast: 2\nseason: 1 week\nclock: 3 days")); code != exitYes || out != "league=odd-league\n" {
+		t.Error(code, out, warned)
+	} else {
+		contains(t, warned, "`least:` is smaller", "twenty turns")
+	}
 	contains(t, run("list", exitYes), "two-of-a-kind", "waiting")
 	run("join", exitYes, "two-of-a-kind", "ann@example.org", "Ann")
 	contains(t, trouble(t, exitNo, "league", "join", "-config", config, "two-of-a-kind", "Ann@example.org"), "Ann@example.org is in the league Two of a Kind already")

@@ -78,7 +78,7 @@ func leagueRules(u *unit.Unit, file string, old *league.Rules) (*league.Rules, e
 	}
 	told := make([]*notice.Problem, 0, len(bad)+len(all))
 	for _, e := range bad {
-		told = append(told, FileProblem(e))
+		told = append(told, fileProblem(e))
 	}
 	if told = append(told, all...); len(told) == 0 {
 		return r, nil
@@ -119,8 +119,8 @@ func clockFaults(r *league.Rules, file string) (bad league.FileErrors) {
 	return nil
 }
 
-// odd are the warnings about a league's file, for letters.
-func odd(r *league.Rules) (codes []string) {
+// Odd are the warnings about a league's file, as remarks.
+func Odd(r *league.Rules) (codes []string) {
 	c, err := pace.Parse(r.Clock(1))
 	if err != nil {
 		return nil
@@ -132,8 +132,8 @@ func odd(r *league.Rules) (codes []string) {
 	return codes
 }
 
-// FileProblem says what is wrong with a line of a league's file.
-func FileProblem(e league.FileError) *notice.Problem {
+// fileProblem says what is wrong with a line of a league's file.
+func fileProblem(e league.FileError) *notice.Problem {
 	can := ""
 	for i, x := range e.Can {
 		if len(can)+len(x) > 100 {

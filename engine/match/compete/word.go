@@ -447,7 +447,7 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 			return err
 		}
 		sayLeague(u, c, p, d, notice.SayLeagueMade, "id", c.Row.ID)
-		for _, code := range odd(c.Rules()) {
+		for _, code := range Odd(c.Rules()) {
 			d.Say(code)
 		}
 		return nil
@@ -497,7 +497,7 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 		}
 		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
 		sayLeague(u, c, p, d, notice.SayAmended)
-		for _, code := range odd(c.Rules()) {
+		for _, code := range Odd(c.Rules()) {
 			d.Say(code)
 		}
 		return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"angelpost/engine/league"
 	"angelpost/engine/match/compete"
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/obey"
@@ -30,12 +29,9 @@ type LeagueProblem struct {
 
 func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + p.Args["league"] }
 
-// NewLeague makes a league of a file, as the host. What is wrong with the file is
-// a league.FileErrors or a LeagueProblem, wrapped.
+// NewLeague makes a league of a file, as the host. All that is wrong with the file is one
+// LeagueProblem.
 func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error) {
-	if _, err := league.ParseNew(file, d.Now(), nil); err != nil {
-		return "", err
-	}
 	return id, d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := compete.Make(u, file, nil)
 		if c != nil {
@@ -48,9 +44,6 @@ func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error
 // AmendLeague gives a league another file from its next season on, as the host. Its
 // name and kind stay.
 func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
-	if _, err := league.ParseRules(file); err != nil {
-		return err
-	}
 	return d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, id)
 		if err != nil {

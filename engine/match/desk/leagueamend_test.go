@@ -2,13 +2,13 @@ package desk_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/compete"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/notice"
 )
@@ -37,13 +37,8 @@ func TestAmendByLetter(t *testing.T) {
 		file + "set: nowhere\n", "clock: 3d\n", file + "assistant: no address\n", strings.Repeat("#"+strings.Repeat("x", 99)+"\n", 200), "",
 	} {
 		err := o.desk.AmendLeague(context.Background(), id, strings.TrimSpace(bad))
-		var want *notice.Problem
-		switch e := err.(type) {
-		case desk.LeagueProblem:
-			want = e.Problem
-		case league.FileErrors:
-			want = compete.FileProblem(e[0])
-		default:
+		var want desk.LeagueProblem
+		if !errors.As(err, &want) {
 			t.Fatalf("the host can: %v\n%s", err, bad)
 		}
 		out := o.write("dora", amends(bad))
