@@ -67,6 +67,7 @@ soak: fuzz
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 2h ./engine/league -run '^(TestRandomLeagues|TestSeasons)$$' -leagues 3000 -seasons 1000
 	$(GO) test -count=1 -timeout 3h -v -run '^TestDecade$$' ./cmd/internal/season -years 10 -decade.report "$(CURDIR)/engine/league/LEAGUES.md"
+	$(GO) test -tags real -count=1 -timeout 24h -v -run '^TestTenYears$$' ./cmd/internal/season -ten.days 3650 -ten.players 200 -ten.report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/season -season
 	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/season -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000

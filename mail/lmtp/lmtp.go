@@ -54,6 +54,7 @@ type Config struct {
 	Domain    string                    // said in the greeting; "localhost"
 	Own       func(address string) bool // the addresses that letters are taken for
 	MaxLetter int64                     // octets above which only the header is kept; 5 MiB
+	Now       func() time.Time          // the clock of Letter.Received; nil: time.Now
 	Log       *slog.Logger              // slog.Default
 }
 
@@ -157,6 +158,9 @@ func Serve(ctx context.Context, l net.Listener, c Config, handle Handler) error 
 	}
 	if c.MaxLetter == 0 {
 		c.MaxLetter = 5 << 20
+	}
+	if c.Now == nil {
+		c.Now = time.Now
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
@@ -298,14 +302,14 @@ func (s *session) read(r io.Reader) (Letter, error) {
 	if err != nil {
 		return Letter{}, err
 	}
-	l := Letter{Raw: b.Bytes(), Received: time.Now()}
+	l := Letter{Raw: b.Bytes(), Received: s.Now()}
 	if n <= s.MaxLetter {
 		return l, nil
 	}
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return Letter{}, err
 	}
-	l.HeaderOnly, l.Received = true, time.Now()
+	l.HeaderOnly, l.Received = true, s.Now()
 	l.Raw = l.Raw[:min(len(l.Raw), traces+maxHeader)]
 	if end := bytes.Index(l.Raw, []byte("\r\n\r\n")); end >= 0 {
 		l.Raw = l.Raw[:end+4]

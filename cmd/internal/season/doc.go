@@ -17,6 +17,11 @@
 // and seasons that stand still, and holds all tables against the second scorer
 // (engine/league/scorer).
 //
+// TestTenYears is for the host: the program as a process between Dovecot and Postfix, with a
+// clock that the test lets run, goes on for years. It is upgraded from the first schema,
+// its disk is full, it is put back to backups, players move, and each letter is accounted for
+// in both directions, memory and room as well (mail/RELIABILITY.md).
+//
 // # How it can fail
 //
 // A player misses a letter or gets one twice, a deadline passes at the wrong time, the two
@@ -24,9 +29,10 @@
 //
 // # How to run it longer
 //
-// The first two need the tag real.
+// TestSeason, TestCrowd and TestTenYears need the tag real.
 //
 //	go test -tags real ./cmd/internal/season -run TestSeason -season -v -timeout 1h
 //	go test -tags real ./cmd/internal/season -run TestCrowd -crowd 2000 -crowd.report db/LOAD.md -v -timeout 4h
+//	go test -tags real ./cmd/internal/season -run TestTenYears -ten.days 3650 -ten.players 200 -ten.report mail/RELIABILITY.md -v -timeout 24h
 //	go test ./cmd/internal/season -run TestDecade -years 10 -decade.report engine/league/LEAGUES.md -v -timeout 3h
 package season

@@ -115,7 +115,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 		}
 		fmt.Fprintf(stdout, "lmtp=%s\n", door.Addr())
 		parts = append(parts, func(ctx context.Context) error {
-			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.host(), Own: c.own, MaxLetter: letter.MaxBytes, Log: log}, s.delivered)
+			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.host(), Own: c.own, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
 		})
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())

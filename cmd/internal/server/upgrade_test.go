@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"database/sql"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,39 +24,6 @@ func writeConfig(t *testing.T, dir string, change ...string) string {
 	return path
 }
 
-// firstDatabase makes a database of the first schema, as it was released, with a game
-// that can be played: it takes every row from the database of today at path.
-func firstDatabase(t *testing.T, path, today string) {
-	t.Helper()
-	text, err := os.ReadFile("../../../db/testdata/first.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := sql.Open("sqlite3", path+"?_journal_mode=WAL") // as the program writes it
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	c.SetMaxOpenConns(1) // ATTACH is the connection's
-	do := func(query string, args ...any) {
-		t.Helper()
-		if _, err := c.Exec(query, args...); err != nil {
-			t.Fatalf("%.80s: %v", query, err)
-		}
-	}
-	do(string(text))
-	do("ATTACH ? AS today", today)
-	for _, table := range program.Column(t, c, "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said%'") {
-		columns := strings.Join(program.Column(t, c, fmt.Sprintf("SELECT name FROM pragma_table_info('%s', 'main')", table)), ", ")
-		do("DELETE FROM main." + table)
-		do(fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %[2]s FROM today.%[1]s", table, columns))
-	}
-	do("DETACH today")
-	if v := program.Column(t, c, "PRAGMA user_version"); !slices.Equal(v, []string{"1"}) {
-		t.Fatalf("the first schema has version %v", v)
-	}
-}
-
 // TestOldDatabase has the commands of this version meet the database of the first: the
 // checks read it, backup copies it, others refuse it, all without changing a byte, and
 // migrate upgrades it with a copy from before.
@@ -72,7 +38,7 @@ func TestOldDatabase(t *testing.T) {
 	dir := t.TempDir()
 	config = writeConfig(t, dir)
 	path := filepath.Join(dir, "angelpost.db")
-	firstDatabase(t, path, filepath.Join(today, "angelpost.db"))
+	program.FirstDatabase(t, path, filepath.Join(today, "angelpost.db"))
 
 	read := func() (names []string, file []byte) {
 		t.Helper()
