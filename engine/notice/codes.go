@@ -100,6 +100,7 @@ const (
 	SayQuoted     = "letter-quoted"   // the orders stand inside the quoted letter: write them outside
 	SayTooLarge   = "letter-large"    // too large to be read
 	SayBroken     = "letter-broken"   // could not be read
+	SaySealed     = "letter-sealed"   // is encrypted
 	SayAuth       = "letter-forged"   // DMARC or DKIM failed; nothing was done
 	SayConflict   = "letter-twice"    // another letter had the same Message-ID; this one was not read
 	SayAside      = "letter-aside"    // failed here; kept, to be looked at
@@ -121,6 +122,7 @@ const (
 	SaySaidNobody = "said-kept"       // a message that goes to no one by letter
 	SayNotedOnly  = "noted-only"      // lines of a note read as orders; they were only kept
 	AskMeant      = "ask-meant"       // List: lines that are done if the writer answers yes
+	AskWord       = "ask-word"        // List: the mistyped words, and the lines of plans, as they were probably meant
 	AskTypo       = "ask-typo"        // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"        // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"    // the same of a message to all players
@@ -322,9 +324,9 @@ const (
 // can ask for each.
 var (
 	Remarks = []string{
-		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
+		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,

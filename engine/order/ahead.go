@@ -12,6 +12,8 @@ import (
 type Ahead struct {
 	Blocks []Block
 	Lines  []Item // every line of it, in order: Guards, Clauses and Problems
+
+	below []string // the lines that were read as it
 }
 
 // A Block is one of the turns that a plan has.
@@ -79,7 +81,13 @@ func (l *letterReader) readPlan(w *Word, rest string, i int) int {
 			rest = trim(strings.TrimLeft(more, ":： "))
 		}
 	}
-	r.line(rest)
+	read := func(line string) {
+		if trim(cutComment(line)) != "" {
+			r.below = append(r.below, trim(line))
+		}
+		r.line(line)
+	}
+	read(rest)
 	var odd []int // lines of prose, which are passed over if no order follows
 	lines := l.lines
 	last := i
@@ -125,14 +133,14 @@ loop:
 		}
 		for _, k := range append(odd, i) { // in the middle it was meant for something
 			r.n = k + 1
-			r.line(lines[k])
+			read(lines[k])
 		}
 		odd, last = nil, i
 	}
 	if !r.some { // and so it was if there is nothing else
 		for _, k := range odd {
 			r.n, last = k+1, k
-			r.line(lines[k])
+			read(lines[k])
 		}
 	}
 	r.close()

@@ -25,7 +25,8 @@ type Item struct {
 	Clause  *Clause
 	Guard   *Guard
 	Problem *Problem
-	Doubt   Doubt // why it may not be meant: its writer is to be asked first; "" no doubt
+	Doubt   Doubt    // why it may not be meant: its writer is to be asked first; "" no doubt
+	Meant   []string // of DoubtTypo: the lines that it was probably meant for
 }
 
 // ReadLetter reads the text of a letter as its author wrote it, empty lines
@@ -101,14 +102,17 @@ type letterReader struct {
 	passages []passage
 	quoted   []Item // of lines that may be quotation
 	empty    bool   // an empty line was passed since the last passage
+	gap      bool   // and so was quotation
 	clauses  int
 	ends     []int // by line: the next one that ends a message; 0 unknown
+	tries    int   // lines for which a mistyped word was looked for
+	plans    int   // that were mended, or could not be
 }
 
 // add adds a passage that begins with line i.
 func (r *letterReader) add(i int, what what, items ...Item) *passage {
-	r.passages = append(r.passages, passage{line: i + 1, what: what, items: items, apart: r.empty})
-	r.empty = false
+	r.passages = append(r.passages, passage{line: i + 1, what: what, items: items, apart: r.empty, gap: r.gap})
+	r.empty, r.gap = false, false
 	return &r.passages[len(r.passages)-1]
 }
 
@@ -126,6 +130,7 @@ func (r *letterReader) read() {
 		n, line := i+1, r.lines[i]
 		switch {
 		case trim(line) == ">": // what stood there is not the author's
+			r.gap = true
 			continue
 		case strings.HasPrefix(line, Perhaps):
 			r.unsure(n, line[len(Perhaps):])
@@ -179,12 +184,21 @@ func (r *letterReader) read() {
 				line = rest
 			}
 		}
+		if !r.bare && r.plans < maxPlans && nearly(Key(line), Plan.String()) {
+			if last := r.planTyped(i); last > i {
+				i = last
+				continue
+			}
+		}
 		if w, _, ok := ReadWord(line); ok && w.Kind == Plan {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w}
 			last := i
 			if w.Arg == "" {
 				item.Word.Text = ""
 				last = r.readPlan(&item.Word, w.Text, i)
+				if a := item.Word.Ahead; !r.bare && a != nil && a.Problem() >= 0 {
+					r.meanPlan(&item, a)
+				}
 			}
 			p := r.add(i, planning, item)
 			p.sure = last > i || item.Word.Ahead == nil || item.Word.Ahead.sure()
@@ -251,6 +265,34 @@ func (r *letterReader) read() {
 			return
 		}
 	}
+}
+
+// planTyped reads the plan below line i, which is nearly the word for it, and returns its
+// last line; i if there is none, or one that cannot be read.
+func (r *letterReader) planTyped(i int) (last int) {
+	passed, barred := len(r.Passed), len(r.Barred)
+	item := Item{Line: i + 1, Text: clip(trim(r.lines[i]), MaxLine), Word: Word{Kind: Plan}}
+	last = r.readPlan(&item.Word, "", i)
+	if a := item.Word.Ahead; a == nil || !r.meanPlan(&item, a) {
+		r.Passed, r.Barred = r.Passed[:passed], r.Barred[:barred]
+		return i
+	}
+	r.add(i, planning, item).sure = true
+	return last
+}
+
+// meanPlan makes of an item a plan that is mistyped, if it is clear how it was meant.
+func (r *letterReader) meanPlan(it *Item, a *Ahead) bool {
+	below, ok := a.below, true
+	if r.plans++; a.Problem() >= 0 {
+		if ok = r.plans <= maxPlans; ok {
+			below, ok = mendPlan(a.below)
+		}
+	}
+	if ok {
+		it.Doubt, it.Meant = DoubtTypo, append([]string{Plan.String()}, below...)
+	}
+	return ok
 }
 
 // reason adds to a ruling, or a direction, the lines on which its reason goes on, and

@@ -45,6 +45,7 @@ const (
 	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
 	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
+	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
 )
 
 // what a passage of a letter is.
@@ -78,6 +79,7 @@ type passage struct {
 	terms bool // one of these few words is a word of orders
 	comma bool // it ends with a comma
 	apart bool // an empty line stands before it
+	gap   bool // quotation stands before it
 }
 
 // judge finds out what a line that was read as orders and words is.
@@ -108,10 +110,10 @@ func (p *passage) judge(line string) {
 	p.bare = unspelled(line)
 }
 
-// heads reports whether a line is nearly a word that makes other orders of those below it:
+// heads reports whether a line is nearly a word that makes other orders of those around it:
 // they are not played then as if it were prose.
 func heads(key string) bool {
-	return nearly(key, Preview.String()) || nearly(key, Plan.String())
+	return nearly(key, Preview.String()) || nearly(key, Plan.String()) || len(key) > 3 && nearly(key, Undo.String())
 }
 
 // brief reports whether a line is no longer than most orders, and is written as
@@ -139,6 +141,9 @@ func (a *Ahead) sure() bool {
 func (r *letterReader) place() {
 	ps := r.passages
 	end := r.signed()
+	for i := range ps[:min(end, len(ps))] {
+		r.mend(i)
+	}
 	first, last, read := len(ps), -1, false
 	rs := runs(ps)
 	for i := range ps {
@@ -183,6 +188,27 @@ func (r *letterReader) place() {
 		r.Items = append(r.Items, p.items...)
 	}
 	slices.Sort(r.Passed)
+}
+
+// mend makes an item in doubt of passage i if it is a mistyped word that changes something:
+// a line of prose that stands by itself, or a word that cannot be read.
+func (r *letterReader) mend(i int) {
+	ps := r.passages
+	p := &ps[i]
+	switch {
+	case p.what == prose && !p.long && (i == 0 || p.apart || ps[i-1].what != prose) && (i+1 == len(ps) || ps[i+1].apart || ps[i+1].what != prose):
+	case p.what == deciding && len(p.items) == 1 && p.items[0].Problem != nil:
+	case p.what == faulty && len(p.items) == 1 && p.items[0].Clause != nil:
+	default:
+		return
+	}
+	if r.tries++; r.tries > maxMistyped {
+		return
+	}
+	if it, ok := mistyped(r.lines[p.line-1]); ok {
+		it.Line = p.line
+		*p = passage{line: p.line, what: deciding, items: []Item{it}, sure: true, apart: p.apart, gap: p.gap}
+	}
 }
 
 // signed is the closing below which the letter is signed, len(passages) if there
@@ -264,7 +290,7 @@ func runs(ps []passage) []run {
 func (r *letterReader) doubt(i, end int, rs []run) {
 	ps := r.passages
 	p := &ps[i]
-	if p.what > deciding {
+	if p.what > deciding || p.items[0].Doubt != "" {
 		return
 	}
 	set := func(d Doubt) {

@@ -146,14 +146,14 @@ func (r *letterReader) hedge(from, last int) bool {
 	for i := from - 1; i >= 0 && i >= from-maxHedge && ps[i].what == prose && !ps[i].long; i-- {
 		line := r.lines[ps[i].line-1]
 		colon := strings.HasSuffix(strings.TrimRight(trim(line), "*_"), ":")
-		if !runsOn(line) && !asks(line) || ps[i+1].apart && !colon {
+		if !runsOn(line) && !asks(line) || (ps[i+1].gap || ps[i+1].apart) && !colon {
 			break
 		}
 		if hedged(line) {
 			return true
 		}
 	}
-	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart {
+	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart && !ps[last+1].gap {
 		line := trim(r.lines[ps[last+1].line-1])
 		first, _ := utf8.DecodeRuneInString(line)
 		return (unicode.IsLower(first) || unicode.IsPunct(first) || unicode.Is(unicode.Lo, first)) && (asks(line) || takesBack(line))

@@ -213,3 +213,17 @@ func TestTalkBelowOrdersTakesNothingBack(t *testing.T) {
 		}
 	}
 }
+
+// A sentence above quotation says nothing of the orders below it.
+func TestHedgeAboveQuotation(t *testing.T) {
+	for _, c := range []struct{ letter, want string }{
+		{"I do not know\n>\nlaunch to b4", "+"},
+		{"I would not do this:\n>\nlaunch to b4", "?hedged"},
+		{"I do not want to\nlaunch to b4", "?hedged"},
+	} {
+		lines := strings.Split(c.letter, "\n")
+		if got := fates(order.ReadLetter(lines), lines); got[len(lines)-1] != c.want {
+			t.Errorf("%q: %q, want %s", c.letter, got, c.want)
+		}
+	}
+}

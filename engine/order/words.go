@@ -173,6 +173,7 @@ func init() { // the readers read words themselves, within a plan say
 			firsts[v.name] = v
 		}
 	}
+	listChanging()
 }
 
 // vocableOf finds the word that a line's first word names, nil if none does.

@@ -10,7 +10,7 @@ import "strings"
 // autoSubjects are the beginnings of the subjects of automatic replies, by language: those of
 // Exchange, Gmail and the common vacation programs. No data set in reach has them.
 var autoSubjects = map[string][]string{
-	"en": {"automatic reply", "auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse", "autoresponder", "automated reply", "automated response", "automatic response", "vacation reply"},
+	"en": {"automatic reply", "auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse", "autoresponder", "automated reply", "automated response", "automatic response", "vacation reply", "out of office reply", "out of office message", "out of office notification", "out of office response", "out of office autoreply", "out of office auto-reply", "out-of-office reply"},
 	"fr": {"réponse automatique", "message d'absence"},
 	"de": {"automatische antwort", "automatische rückantwort", "abwesenheitsnotiz", "abwesenheitsnachricht", "urlaubsnotiz"},
 	"es": {"respuesta automática", "respuesta automatica", "autorespuesta"},

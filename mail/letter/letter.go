@@ -120,6 +120,8 @@ type Letter struct {
 	Dropped    []Dropped
 	BarredOnly bool // Empty, but lines behind bars were sent: tell the player to take the bars away
 
+	Sealed bool // Broken, for it is encrypted
+
 	// QuotedChoices are, of an Empty letter, listed lines without their bar
 	// that stand in marked quotation: the player took the bar away and left
 	// the client's mark. Tell them to take that away, too.
@@ -163,11 +165,15 @@ func Open(raw []byte, o Options) *Letter {
 		l.BodyHash = bodyHash(top)
 		return l
 	}
-	text, trouble := readText(top)
+	text, trouble, sealed := openText(top)
 	if trouble == incoming.TooLarge {
 		return l.become(incoming.TooLarge, "text beyond the bound")
 	}
 	l.BodyHash = bodyHash(top)
+	if trouble == incoming.Broken && sealed {
+		l.Sealed = true
+		return l.become(incoming.Broken, "encrypted")
+	}
 	if trouble == incoming.Broken {
 		return l.become(incoming.Broken, "no readable text")
 	}

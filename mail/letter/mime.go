@@ -66,6 +66,17 @@ func parse(h header, body []byte) *part {
 func parsePart(h header, body []byte, depth int, n *int) *part {
 	*n++
 	p := &part{head: h, media: mediaType(h), body: body}
+	if depth < MaxDepth && *n < MaxParts {
+		if in := p.signedContent(); in != nil {
+			kh, kbody, _ := parseHeader(in, MaxPartHeader)
+			if len(kh) == 0 {
+				kbody = in
+			}
+			p.typ = "multipart/signed"
+			p.kids = []*part{parsePart(kh, kbody, depth+1, n)}
+			return p
+		}
+	}
 	if !strings.HasPrefix(p.typ, "multipart/") || depth >= MaxDepth {
 		return p
 	}

@@ -349,3 +349,22 @@ func TestWordless(t *testing.T) {
 		}
 	}
 }
+
+// The end of a quoted line that a program broke in two without a mark is no new order: where it
+// may be an answer, its writer is asked.
+func TestTornQuotation(t *testing.T) {
+	const long = "> In efficitur augue ac tristique ullamcorper. Aenean tincidunt ornare diam,\n"
+	for text, want := range map[string][]string{
+		"card 013 at row 2\n\nBob wrote on 21 Nov 2026 08:12:\n" + long + "card 027 at row 1\n> and so on\n": {"card 013 at row 2"},
+		"Bob wrote on 21 Nov 2026 08:12:\n" + long + "\ncard 027 at row 1\n\n> and so on\n":                  {"card 027 at row 1"},
+		"Bob wrote on 21 Nov 2026 08:12:\n> What now?\ncard 027 at row 1\n> and so on\n":                     {"card 027 at row 1"},
+	} {
+		l := Read([]byte(head("torn", "")+part1(utf8Plain, "", text)), Options{})
+		if !slices.Equal(l.Orders, want) {
+			t.Errorf("%q: orders %q, text %q", text, l.Orders, l.Text)
+		}
+		if torn := slices.Contains(l.Text, Perhaps+"card 027 at row 1"); torn != (len(want) == 1 && want[0] == "card 013 at row 2") {
+			t.Errorf("%q: text %q", text, l.Text)
+		}
+	}
+}

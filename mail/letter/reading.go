@@ -3,6 +3,7 @@ package letter
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"angelpost/engine/incoming"
 )
@@ -216,6 +217,7 @@ func (r *reading) marks(s string) bool {
 // Where that is not known, or letters are quoted within letters, the writer is
 // asked.
 func (r *reading) trust(known bool) {
+	r.torn()
 	nested := r.quotedOwn()
 	var repeated, others, above int
 	bars, begun := false, false
@@ -243,6 +245,21 @@ func (r *reading) trust(known bool) {
 		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || wordless(text)) {
 			r.why[i] = Quote
 			r.unsure[i] = !barred(text) && !wordless(text)
+		}
+	}
+}
+
+// wide is from how many columns on a quoted line may have been broken in two.
+const wide = 66
+
+// torn marks lines right below a quoted one that is as wide as programs make them, and is
+// not the notice's: they may be the end of it, which lost its mark, or an answer.
+func (r *reading) torn() {
+	for i := 1; i < len(r.lines); i++ {
+		above := r.lines[i-1]
+		if r.why[i] == "" && !r.inSoft[i] && r.lines[i].text != "" && above.depth > 0 && r.repeats[i-1] == foreign && r.repeats[i] == foreign &&
+			len(above.text)+2*above.depth >= wide && utf8.RuneCountInString(above.text)+2*above.depth >= wide {
+			r.why[i], r.unsure[i] = Quote, true
 		}
 	}
 }

@@ -112,7 +112,12 @@ func isClean(s string) bool {
 // readText finds the text of a letter: text/plain if there is any, else HTML.
 // trouble is TooLarge or Broken, or empty.
 func readText(top *part) (text []line, trouble incoming.Class) {
-	sealed := false
+	text, trouble, _ = openText(top)
+	return text, trouble
+}
+
+// openText is readText, and says whether what makes a letter Broken is that it is encrypted.
+func openText(top *part) (text []line, trouble incoming.Class, sealed bool) {
 	top.leaves(func(p *part) {
 		switch p.typ {
 		case "application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime":
@@ -128,16 +133,16 @@ func readText(top *part) (text []line, trouble incoming.Class) {
 		}
 	}
 	if t.large || len(t.lines) > MaxLines {
-		return nil, incoming.TooLarge
+		return nil, incoming.TooLarge, false
 	}
 	if t.lines == nil && (sealed || !t.found) {
-		return nil, incoming.Broken
+		return nil, incoming.Broken, sealed
 	}
-	text, sealed = unarmored(t.lines)
-	if sealed && !slices.ContainsFunc(text, func(l line) bool { return l.depth == 0 && hasWord(l.text) }) {
-		return nil, incoming.Broken
+	text, armored := unarmored(t.lines)
+	if armored && !slices.ContainsFunc(text, func(l line) bool { return l.depth == 0 && hasWord(l.text) }) {
+		return nil, incoming.Broken, true
 	}
-	return text, ""
+	return text, "", false
 }
 
 // aText is what was found to read in a part.

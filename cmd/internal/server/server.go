@@ -380,7 +380,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 			}
 		}
 	}
-	c.Quoted = len(l.QuotedChoices)
+	c.Quoted, c.Sealed = len(l.QuotedChoices), l.Sealed
 	c.Bounced, c.Complaint = l.Bounces, l.Complaint
 	return c
 }

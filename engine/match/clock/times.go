@@ -53,6 +53,21 @@ func GuessZone(u *unit.Unit, w *unit.Sender) error {
 	return reschedule(u, w.Player, old, false)
 }
 
+// span is how many days "2 weeks" or "10 days" are, 0 if it is no such text or longer than a year.
+func span(number, of string) int {
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > 366 {
+		return 0
+	}
+	switch strings.TrimSuffix(strings.ToLower(of), "s") {
+	case "day":
+		return n
+	case "week":
+		return 7 * n
+	}
+	return 0
+}
+
 // Vacation answers with the writer's holidays, adds one that is still to come, or
 // ends them from tomorrow on. Deadlines ahead are put off by them; one that has
 // passed is not.
@@ -73,6 +88,9 @@ func Vacation(u *unit.Unit, c *unit.Call) error {
 	default:
 		from, err := pace.ParseDay(c.Word.Text)
 		to, err2 := pace.ParseDay(c.Word.Arg)
+		if n := span(c.Word.Text, c.Word.Arg); n > 0 {
+			from, to, err, err2 = today, today.AddDate(0, 0, n-1), nil, nil
+		}
 		if err != nil || err2 != nil || from.Before(today) || to.Before(from) || to.After(today.AddDate(1, 0, 0)) {
 			return notice.Refuse(notice.ProblemDay, "word", strings.TrimSpace(c.Word.Text+" "+c.Word.Arg))
 		}

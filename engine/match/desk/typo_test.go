@@ -1,11 +1,13 @@
 package desk_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 )
 
@@ -155,5 +157,85 @@ func TestTurnsMistyped(t *testing.T) {
 	}
 	if asked < 12 {
 		t.Errorf("asked %d times", asked)
+	}
+}
+
+// A mistyped word that changes something is proposed, a yes does it, and nothing is done
+// before. What asks first asks after that yes, too.
+func TestMistypedWordIsProposed(t *testing.T) {
+	word := func(letter, proposed string, others ...string) (*office, string, notice.Message) {
+		t.Helper()
+		o := newOffice(t)
+		id := o.started(1, append([]string{"ada", "bo"}, others...)...)
+		r := own(t, o.write("ada", letter), "ada")
+		i := slices.IndexFunc(r.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskWord })
+		if i < 0 || strings.Join(r.Answer.Remarks[i].List, " / ") != proposed {
+			t.Fatalf("%q: %s, %+v", letter, summary(r), r.Answer.Remarks)
+		}
+		return o, id, r
+	}
+	o, id, _ := word("resgin", "resign")
+	if o.seats(id)[0].Bot != "" {
+		t.Fatal("resigned without a yes")
+	}
+	if r := own(t, o.write("ada", "yes"), "ada"); r.Result != notice.Applied || o.seats(id)[0].Bot == "" {
+		t.Errorf("resign: %s", summary(r))
+	}
+	o, id, _ = word("resgin", "resign")
+	if o.write("ada", "no"); o.seats(id)[0].Bot != "" {
+		t.Error("resigned after a no")
+	}
+	o, _, _ = word("vacaton 2 weeks", "vacation 2 weeks")
+	if r := own(t, o.write("ada", "yes"), "ada"); r.Result != notice.Applied || !slices.Contains(remarks(r), notice.SayVacation) {
+		t.Errorf("vacation: %s", summary(r))
+	}
+	o, id, _ = word("alwyas keep 031", "always keep 031")
+	if r := own(t, o.write("ada", "yes"), "ada"); r.Result != notice.Applied {
+		t.Errorf("always: %s", summary(r))
+	}
+	o, id, r := word("card 087 at row 3\nabadon", "abandon")
+	if o.logged(id) != "card 087 at row 3" {
+		t.Errorf("orders beside it: %s, %q", summary(r), o.logged(id))
+	}
+	r = own(t, o.write("ada", "yes"), "ada")
+	if o.record(id, 0).Result != nil || !slices.Contains(remarks(o.last("bo")), notice.AskAbandon) {
+		t.Errorf("abandon: %s, the others are told %v", summary(r), remarks(o.last("bo")))
+	}
+
+	o, id, _ = word("paln\nif round at least 1\n3.3 shpi\nesle\npass", "plan / if round at least 1 / 3.3 ship / else / pass", "cy") // whose move it is
+	if o.logged(id) != "" || o.ahead(id, "ada") != "" {
+		t.Error("a plan is played or kept without a yes")
+	}
+	if o.write("ada", "yes"); o.ahead(id, "ada") != "plan; if round at least 1; 3.3 ship; else; pass" || o.logged(id) != "" {
+		t.Errorf("plan: %q", o.ahead(id, "ada"))
+	}
+}
+
+// A player who writes without the address of a letter of ours is asked as well.
+func TestMistypedWordWithoutAToken(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins(id, "ada", "bo")
+	_, out := o.send(o.forge("ada", "leav league "+id))
+	r := own(t, out, "ada")
+	if !slices.Contains(remarks(r), notice.AskWord) {
+		t.Fatalf("%s", summary(r))
+	}
+	r = own(t, o.write("ada", "yes"), "ada")
+	if !slices.Contains(remarks(r), notice.SayLeagueLeft) && !slices.Contains(remarks(o.last("ada")), notice.AskLeague) {
+		t.Errorf("%s, %v", summary(r), remarks(r))
+	}
+}
+
+// An encrypted letter is told apart from one that cannot be read otherwise.
+func TestSealedLetter(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	for sealed, want := range map[bool]string{true: notice.SaySealed, false: notice.SayBroken} {
+		c := o.letter(at("ada"), o.token(at("ada")), fmt.Sprint(sealed))
+		c.Class, c.Lines, c.Sealed = incoming.Broken, nil, sealed
+		if _, out := o.send(c); !slices.Contains(remarks(own(t, out, "ada")), want) {
+			t.Errorf("sealed %v: %v", sealed, remarks(own(t, out, "ada")))
+		}
 	}
 }

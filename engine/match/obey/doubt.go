@@ -29,7 +29,7 @@ func sure(w *unit.Sender, items []order.Item) {
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
 		k := items[i].Word.Kind
-		if w.Words || asked && (k == order.Yes || k == order.No) {
+		if items[i].Doubt != order.DoubtTypo && (w.Words || asked && (k == order.Yes || k == order.No)) {
 			items[i].Doubt = ""
 		}
 	}
@@ -63,7 +63,7 @@ func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 		return
 	}
 	d.items, d.lines = append(d.items, []order.Item{it}), append(d.lines, len(a.Lines))
-	a.Lines = append(a.Lines, notice.LineResult{N: it.Line, Text: naming.Clean(line, false), Status: notice.LineAsked, Problem: &notice.Problem{Code: string(it.Doubt)}})
+	a.Lines = append(a.Lines, notice.LineResult{N: it.Line, Text: naming.Clean(line, false), Status: notice.LineAsked, Problem: &notice.Problem{Code: string(it.Doubt), Candidates: it.Meant}})
 }
 
 // ask asks about the lines that could be obeyed now that the rest of the letter
@@ -71,13 +71,18 @@ func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bool) error {
 	var lines []string
 	planned := false // what stands below a plan may have been meant for it
+	typos := true    // all are
 	for i, items := range d.items {
 		l := &w.Answer.Answer.Lines[d.lines[i]]
 		if !slices.ContainsFunc(items, func(it order.Item) bool { return could(u, w, it, at) }) {
 			l.Status = notice.LineSkipped
 			continue
 		}
-		planned = planned || items[0].Word.Kind == order.Plan
+		if meant := items[0].Meant; meant != nil {
+			lines = append(lines, meant...)
+			continue
+		}
+		planned, typos = planned || items[0].Word.Kind == order.Plan, false
 		lines = append(lines, l.Text)
 	}
 	if len(lines) == 0 {
@@ -95,7 +100,11 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		w.Answer.Say(notice.SayHowMeant)
 		return nil
 	}
-	w.Answer.Say(notice.AskMeant).List = lines
+	ask := notice.AskMeant
+	if typos {
+		ask = notice.AskWord
+	}
+	w.Answer.Say(ask).List = lines
 	return nil
 }
 

@@ -94,7 +94,7 @@ func answered(u *unit.Unit) (*notice.Message, error) {
 // unread are the codes for letters without a line to read, as machines write
 // them. One that is too large, or has bars before its orders, is a person's, who
 // may do it again and must hear of it again.
-var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken}
+var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken, notice.SaySealed}
 
 // wordsOf are what the letter said that a was the answer to: its lines as they
 // were written, or the code for a letter without any.

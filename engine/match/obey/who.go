@@ -155,6 +155,8 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, code string) {
 	switch {
 	case u.Command.Class == incoming.TooLarge:
 		return nil, notice.SayTooLarge
+	case u.Command.Class == incoming.Broken && u.Command.Sealed:
+		return nil, notice.SaySealed
 	case u.Command.Class == incoming.Broken:
 		return nil, notice.SayBroken
 	}

@@ -16,17 +16,21 @@ type Meant struct {
 	Text   string   `json:"text,omitempty"`   // to be sent
 }
 
-// AskYes lets a yes to the answer do m. It does not where the answer asks
+// AskYes lets a yes to the answer do m. It does not if the answer asks
 // something else already.
 func (u *Unit) AskYes(w *Sender, m Meant) (asked bool, err error) {
-	if w.Answer.Confirm != 0 || w.Game == nil || w.Words {
+	if w.Answer.Confirm != 0 {
 		return false, nil
+	}
+	game := ""
+	if w.Game != nil {
+		game = w.Game.Row.ID
 	}
 	lines, err := json.Marshal(m)
 	if err != nil {
 		return false, err
 	}
-	q := &store.Confirm{Kind: store.ConfirmMeant, Player: w.ID, Address: w.Player.Address, Game: w.Game.Row.ID, Lines: string(lines)}
+	q := &store.Confirm{Kind: store.ConfirmMeant, Player: w.ID, Address: w.Player.Address, Game: game, Lines: string(lines)}
 	u.Question(q)
 	w.Answer.Confirm = q.ID
 	return true, nil
