@@ -402,3 +402,21 @@ func testClaimAway(t *testing.T, p peer) {
 		}
 	}
 }
+
+// testClaimMeanwhile has a copy of the server take the mailbox over while a letter is being
+// handled: the letter stays where the copy will find it.
+func testClaimMeanwhile(t *testing.T, p peer) {
+	c := p.login(t)
+	one := p.server("one")
+	copied := one.copied()
+	p.deliver(t, letter("slow"))
+	err := imapbox.Run(t.Context(), one.boot(), imapbox.Each(func(context.Context, imapbox.Fetched) (imapbox.Disposition, error) {
+		if err := copied.claim(t, false); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(2 * one.look)
+		return imapbox.Done, nil
+	}))
+	refuses(t, "the server before", err, "one")
+	p.expect(t, c, "INBOX", "slow")
+}

@@ -228,6 +228,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"copies of a database", testClaimCopies},
 		{"a server that dies as it claims", testClaimDies},
 		{"a copy of a server at work", testClaimFenced},
+		{"a copy starts while a letter is handled", testClaimMeanwhile},
 		{"the mailbox is away", testClaimAway},
 		{"letters that came another way", testOwed},
 		{"nothing is filed", testNothingFiled},
