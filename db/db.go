@@ -215,6 +215,9 @@ func (d *DB) read(ctx context.Context, f func(*tx) error) error {
 
 // write runs f in a transaction of the writer, synced or unsynced.
 func (d *DB) write(ctx context.Context, begin string, f func(*tx) error) error {
+	if d.writer == nil {
+		return errReadOnly
+	}
 	return inTx(ctx, d.writer, begin, f)
 }
 

@@ -326,3 +326,28 @@ func (k *conn) claimLetter() string {
 		"it back. If that server is gone for good and another one should have the\r\n" +
 		"mailbox, delete this letter and start that one.\r\n"
 }
+
+// A Holder is the server whose claim on a mailbox counts.
+type Holder struct {
+	Database string // its name; "": no one has claimed the mailbox
+	Instance string
+	Epoch    int64
+	Server   string // what it says of itself, in one line of ASCII
+}
+
+// Look returns the server whose claim on the watched folder of c counts.
+func Look(ctx context.Context, c Config) (h Holder, err error) {
+	if c, err = c.complete(); err != nil {
+		return h, err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return h, err
+	}
+	defer k.close()
+	claims, err := k.claims()
+	if err != nil || len(claims) == 0 {
+		return h, err
+	}
+	return Holder{claims[0].id, claims[0].instance, claims[0].epoch, claims[0].server}, nil
+}

@@ -217,3 +217,24 @@ func (t *Tenure) waited() error {
 	t.At("waited")
 	return nil
 }
+
+// Term returns the claim that the server makes; the zero Term before the mailbox was
+// reached for the first time.
+func (t *Tenure) Term() Term {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.term
+}
+
+// Left returns for how long a server that has replaced another's claim must wait yet.
+func (t *Tenure) Left() time.Duration { return max(0, t.left()) }
+
+// Away reports whether the mailbox could not be reached when the watcher last tried.
+func (t *Tenure) Away() bool {
+	if t == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.away
+}

@@ -31,3 +31,7 @@ var Tick = 2 * time.Second
 // Look is how old a server's last look at the claims on its mailbox may be, Wait how long
 // one that has replaced another's claim waits; 0: as long as imapbox does.
 var Look, Wait time.Duration
+
+// Quiet is for how long nothing new must have come from the server that a standby follows
+// before it takes over; 0: as long as the program says.
+var Quiet time.Duration

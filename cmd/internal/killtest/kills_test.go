@@ -155,6 +155,10 @@ type killer struct {
 	socket  string // of Litestream; "" without a replica
 	replica *litestream.Litestream
 
+	machines []*machine    // of TestKillsWithStandby
+	copies   string        // where they keep their replicas
+	pages    func() string // where the pages of a third machine are
+
 	letters []*letterOut
 	byID    map[string]*letterOut
 	later   []*letterOut // to be handed over once more
@@ -235,6 +239,10 @@ func (k *killer) newGame(table *killTable) {
 // life starts the server, writes it letters until it dies, and notes what it
 // left behind. Without kill it lets the server work everything off and stops it.
 func (k *killer) life(kill bool) {
+	if k.machines != nil {
+		k.pairLife(kill)
+		return
+	}
 	point, times, patience, early := "", 0, lifeLimit, false
 	switch {
 	case !kill:
@@ -365,6 +373,10 @@ func (k *killer) rarest() string {
 // bury notes what a dead server left behind. The database is read from a copy:
 // the next server is to find it as it lies.
 func (k *killer) bury(point string) {
+	database := k.database
+	if k.machines != nil {
+		database = k.restored() // before the next machine takes over
+	}
 	k.log.settle(k.t, len(k.deaths))
 	if k.replica != nil {
 		k.loseDisk()
@@ -372,7 +384,7 @@ func (k *killer) bury(point string) {
 	dir := k.t.TempDir()
 	defer os.RemoveAll(dir)
 	for _, suffix := range []string{"", "-wal"} {
-		b, err := os.ReadFile(k.database + suffix)
+		b, err := os.ReadFile(database + suffix)
 		if err != nil && suffix == "" {
 			k.t.Fatal(err)
 		}

@@ -55,6 +55,15 @@ func (c *clock) jump() time.Duration {
 
 const beatEvery = time.Minute
 
+// beatEvery is how often the server notes that it is at work. If another machine stands by,
+// it takes a silent server for dead.
+func (s *Server) beatEvery() time.Duration {
+	if s.Conf.Replica.URL != "" {
+		return standbyBeat - 100*time.Millisecond // the clock comes round every two seconds
+	}
+	return beatEvery
+}
+
 // watchClock sees to it that neither a jump of the clock nor a time in which
 // this process was not at work makes anything happen. It is called before what
 // is due is looked for.
@@ -66,8 +75,11 @@ func (s *Server) watchClock(ctx context.Context) error {
 		s.log.Warn("the system's clock has jumped; all pending deadlines move by as much", "by", by.Round(time.Second))
 		s.raise(ctx, notice.AlarmClock, by.Round(time.Second).String())
 	}
-	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < beatEvery {
+	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < s.beatEvery() {
 		return nil
+	}
+	if s.Conf.Replica.URL != "" && s.tenure.Away() {
+		return nil // it can do nothing, and the other machine may take over
 	}
 	gap, err := s.Desk.Beat(ctx)
 	if err != nil {

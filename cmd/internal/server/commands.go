@@ -39,6 +39,8 @@ func commands() []command {
 		{"login", "log in to Gmail or Microsoft 365 by OAuth, once", runLogin},
 		{"dkim", "make a key that signs letters, and print what to enter in DNS", runDKIM},
 		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
+		{"standby", "serve, or follow the machine that serves and take over when it dies", runStandby},
+		{"pages", "serve pages from a replica, on another machine", runPages},
 		{"new", "start a game, by invitation or at once", runNew},
 		{"organiser", "give a game another organiser", runOrganiser},
 		{"rule", "make a ruling: more time, a pause, another player, an earlier position, a result", runRule},

@@ -226,6 +226,10 @@ litestream = ""
 away = "wait"  # while the copy cannot be reached: "wait" answers nothing; "go on" answers,
                # and what is played meanwhile is on this machine only. The alarm is replica
 
+# For two machines that run angelpost standby: where both keep the replica. They run Litestream
+# themselves, with litestream above as its socket.
+url = ""
+
 [log]
 format = "text"  # "text" or "json": one line or one JSON object an entry
 level = "info"   # "debug", "info", "warn" or "error": leave out what matters less

@@ -2,8 +2,10 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +22,7 @@ import (
 type replicaConfig struct {
 	Litestream string `toml:"litestream"`
 	Away       string `toml:"away"`
+	URL        string `toml:"url"`
 }
 
 // What replica.away may say.
@@ -29,6 +32,16 @@ const (
 )
 
 func (c replicaConfig) check() error {
+	if c.URL != "" {
+		switch u, err := url.Parse(c.URL); {
+		case err != nil || u.Scheme == "":
+			return fmt.Errorf(`url: %q is not like "sftp://angelpost@other.example.org/srv/replica"`, c.URL)
+		case c.Litestream == "":
+			return errors.New("litestream: with url it needs a path for the socket")
+		case c.Away != awayWait:
+			return fmt.Errorf("away: with url it must be %q, or a machine that takes over lacks what was played since", awayWait)
+		}
+	}
 	if c.Away != awayWait && c.Away != awayGoOn {
 		return fmt.Errorf("away: %q is neither %q nor %q", c.Away, awayWait, awayGoOn)
 	}

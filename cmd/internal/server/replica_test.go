@@ -217,3 +217,26 @@ func TestCommandsWaitForReplica(t *testing.T) {
 		t.Errorf("the host does not hear: %q", &errs)
 	}
 }
+
+// TestReplicaSettings holds which settings of a replica go together.
+func TestReplicaSettings(t *testing.T) {
+	for c, want := range map[replicaConfig]string{
+		{Away: awayWait}:                                         "",
+		{Away: awayGoOn, Litestream: "s"}:                        "",
+		{Away: awayWait, Litestream: "s", URL: "s3://bucket/a"}:  "",
+		{Away: "never"}:                                          "away: ",
+		{Away: awayWait, URL: "s3://bucket/a"}:                   "litestream: ",
+		{Away: awayGoOn, Litestream: "s", URL: "s3://bucket/a"}:  "away: ",
+		{Away: awayWait, Litestream: "s", URL: "/srv/replica"}:   "url: ",
+		{Away: awayWait, Litestream: "s", URL: "s3://[bucket/a"}: "url: ",
+	} {
+		err := c.check()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	c := Config{Replica: replicaConfig{URL: "s3://bucket/a?endpoint=example.org"}}
+	if got := c.place(12); got != "s3://bucket/a/12?endpoint=example.org" {
+		t.Error(got)
+	}
+}

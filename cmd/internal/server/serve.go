@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -24,7 +25,7 @@ func runServe(args []string, stdout, stderr io.Writer) int {
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}
-	return exit(stderr, "serve", serve(*path, *take, stdout, stderr))
+	return exit(stderr, "serve", serve(*path, serving{take: *take}, stdout, stderr))
 }
 
 // untilStopped ends with SIGTERM or SIGINT.
@@ -32,14 +33,15 @@ func untilStopped() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 }
 
-func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
+// serving is how a server is started.
+type serving struct {
+	take bool // the mailbox is taken from another server
+	pair bool // other machines stand by, and Litestream is ours to run
+}
+
+func serve(path string, how serving, stdout, stderr io.Writer) error {
 	ctx, stop := untilStopped()
 	defer stop()
-	defer func() {
-		if errors.Is(err, context.Canceled) { // it was asked to end while it came up
-			err = nil
-		}
-	}()
 	hangups := make(chan os.Signal, 1) // from here on they do not end the process
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
@@ -47,6 +49,21 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.Replica.URL != "" {
+		return badUsage("%s: another machine stands by, so start this one with `angelpost standby`", c.at("replica.url"))
+	}
+	return c.serve(ctx, hangups, c.serveLog(stderr), how, stdout, stderr)
+}
+
+// serve is the server at work until ctx ends.
+func (c *Config) serve(ctx context.Context, hangups chan os.Signal, log *slog.Logger, how serving, stdout, stderr io.Writer) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer func() {
+		if errors.Is(err, context.Canceled) { // it was asked to end while it came up
+			err = nil
+		}
+	}()
 	defer func() {
 		if db.Damaged(err) {
 			err = badEnvironment(fmt.Errorf("%w. %s", err, c.mendDatabase()))
@@ -55,7 +72,6 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	if err := c.files(); err != nil {
 		return err
 	}
-	log := c.serveLog(stderr)
 	var lock *db.Lock
 	err = patiently(ctx, log, func() (err error) {
 		lock, err = lockDatabase(ctx, c.Path(c.Database))
@@ -84,8 +100,15 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	if err := s.playable(ctx); err != nil {
 		return err
 	}
-	if err := s.claim(ctx, lock, take); err != nil {
+	if err := s.claim(ctx, lock, how.take); err != nil {
 		return err
+	}
+	if how.pair {
+		end, err := s.pair(ctx, stderr)
+		if err != nil {
+			return err
+		}
+		defer end()
 	}
 	if err := s.begin(ctx, lock); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +60,10 @@ func replaced(err error) error {
 // tenant is what a server on the database says of itself; what it remembers is from the
 // lock file.
 func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here bool, log *slog.Logger) (x imapbox.Tenant, err error) {
-	x = imapbox.Tenant{Was: readTerm(remembered), Here: here, Standby: c.Standby, Look: hook.Look, Wait: hook.Wait, At: hook.Passing, Log: log}
+	x = imapbox.Tenant{Was: readTerm(remembered), Here: here, Standby: c.Standby || c.Replica.URL != "", Look: hook.Look, Wait: hook.Wait, At: hook.Passing, Log: log}
+	if c.Replica.URL != "" {
+		x.Look, x.Wait = cmp.Or(hook.Look, standbyLook), cmp.Or(hook.Wait, standbyWait)
+	}
 	if x.Database, err = d.ID(ctx); err != nil {
 		return x, err
 	}

@@ -1,0 +1,298 @@
+//go:build real
+
+package killtest
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+	"angelpost/db/replica/litestream"
+)
+
+// inPlay is how long it may take from a kill until another machine serves. The test binary
+// waits less than the program does (program.LookFor), and the machine may be busy.
+const inPlay = 2 * time.Minute
+
+// TestKillsWithStandby is TestKills on two machines, of which one stands by. The one that
+// serves is killed and started again at once, every other time with nothing on its disk. Then
+// the other one takes over, and the first one follows it. Nothing that was acknowledged is lost,
+// and nothing is done twice. A third machine follows the replica and shows the same games.
+func TestKillsWithStandby(t *testing.T) {
+	k := newKiller(t, *killCount/12, false)
+	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
+	text, err := os.ReadFile(k.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sockets, err := os.MkdirTemp("", "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(sockets) })
+	k.copies = t.TempDir()
+	for i := range 2 {
+		m := &machine{config: k.config}
+		if i > 0 {
+			m.config = filepath.Join(t.TempDir(), filepath.Base(k.config))
+		}
+		m.folder = filepath.Dir(m.config)
+		own := fmt.Sprintf("%s\n[replica]\nlitestream = %q\nurl = %q\n", text, filepath.Join(sockets, fmt.Sprint(i)), "file://"+k.copies)
+		if err := os.WriteFile(m.config, []byte(own), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		k.machines = append(k.machines, m)
+	}
+	t.Cleanup(func() {
+		for _, m := range k.machines {
+			if m.alive() {
+				m.cmd.Process.Kill()
+				<-m.done
+			}
+		}
+	})
+	third := filepath.Join(t.TempDir(), filepath.Base(k.config))
+	config, err := os.ReadFile(k.machines[0].config)
+	if err == nil {
+		err = os.WriteFile(third, config, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := program.Command("pages", "-config", third)
+	heard := &ear{began: time.Now()}
+	reads.Stdout, reads.Stderr = heard, heard
+	if err := reads.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { reads.Process.Kill(); reads.Wait() })
+	k.pages = func() string {
+		said := heard.String()
+		i := strings.LastIndex(said, "http=")
+		if i < 0 {
+			return ""
+		}
+		at, _, _ := strings.Cut(said[i+len("http="):], "\n")
+		return at
+	}
+	k.run()
+	if *standbyWaits {
+		if last := slices.Max(k.rising); last > 30*time.Second {
+			t.Errorf("%v passed from a kill until another machine served, want 30 s at most", last)
+		}
+	}
+}
+
+var standbyWaits = flag.Bool("standby.waits", false, "TestKillsWithStandby waits as long as the program does, and asserts that another machine serves within 30 s")
+
+// A machine is a folder, with a process at work in it.
+type machine struct {
+	config, folder string
+	point          string // where its process dies once it serves
+	patience       time.Duration
+	cmd            *exec.Cmd
+	said           *ear
+	done           chan error
+	over           bool
+	faulty         bool // it dies by itself
+}
+
+func (m *machine) alive() bool {
+	if m.cmd == nil || m.over {
+		return false
+	}
+	select {
+	case <-m.done:
+		m.over = true
+	default:
+	}
+	return !m.over
+}
+
+// giveWay is what a machine says when it no longer serves.
+const giveWay = "another machine serves now"
+
+// serves reports whether it watches the mailbox.
+func (m *machine) serves() bool {
+	said := m.said.String()
+	return m.alive() && strings.LastIndex(said, `msg="imapbox: watching"`) > strings.LastIndex(said, giveWay)
+}
+
+// pairLife is life on two machines.
+func (k *killer) pairLife(kill bool) {
+	for _, m := range k.machines {
+		if !m.alive() {
+			k.begin(m)
+		}
+	}
+	died := time.Now() // the one before
+	var serving *machine
+	since := time.Now()
+	drained := time.Now().Add(3 * drainLimit)
+	for {
+		i := slices.IndexFunc(k.machines, (*machine).serves)
+		for n, m := range k.machines {
+			if !m.alive() && m != serving {
+				if !m.faulty || serving != nil {
+					k.t.Fatalf("a machine that does not serve ended: %v\n%s", m.cmd.ProcessState, m.said)
+				}
+				i = n // it has met its fault point before it was seen to serve
+			}
+		}
+		switch {
+		case i < 0 && serving == nil:
+			if time.Since(died) > inPlay {
+				k.t.Fatalf("no machine serves %v after the last one died:\n%s\n\n%s", inPlay, k.machines[0].said, k.machines[1].said)
+			}
+			time.Sleep(10 * time.Millisecond)
+			continue
+		case i >= 0 && serving != k.machines[i]:
+			if serving == nil && len(k.deaths) > 0 {
+				k.rising = append(k.rising, time.Since(died))
+			}
+			serving, since = k.machines[i], time.Now()
+			k.config, k.database = serving.config, filepath.Join(serving.folder, "games.db")
+		}
+		if !serving.alive() {
+			break
+		}
+		if kill && time.Since(since) > serving.patience {
+			serving.point = "from outside"
+			serving.cmd.Process.Kill()
+			<-serving.done
+			serving.over = true
+			break
+		}
+		if i < 0 { // it has not ended, and another one will say that it serves
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		if !kill && (k.drained() || time.Now().After(drained)) {
+			k.ask(serving.said.http())
+			k.compare(serving.said.http())
+			for _, m := range slices.Backward(slices.SortedFunc(slices.Values(k.machines), func(a, b *machine) int {
+				if a == serving {
+					return -1
+				}
+				return 1
+			})) { // the one that serves last: the other must not take over
+				m.cmd.Process.Signal(syscall.SIGTERM)
+				if err := <-m.done; err != nil {
+					k.t.Errorf("stopped: %v\n%s", err, m.said)
+				}
+				m.over = true
+			}
+			return
+		}
+		if !k.sweep() {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	if s := serving.cmd.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() || s.Signal() != syscall.SIGKILL {
+		k.t.Fatalf("it ended by itself: %v\n%s", serving.cmd.ProcessState, serving.said)
+	}
+	k.bury(serving.point)
+	if len(k.deaths)%2 == 0 {
+		entries, err := os.ReadDir(serving.folder)
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), "games.db") {
+				if err := os.RemoveAll(filepath.Join(serving.folder, e.Name())); err != nil {
+					k.t.Fatal(err)
+				}
+			}
+		}
+	}
+	if !kill { // it was still to die at its fault point
+		k.pairLife(false)
+	}
+}
+
+// compare waits until the pages of the machine that only follows show the games as the one
+// that serves does.
+func (k *killer) compare(http string) {
+	over := time.Now().Add(2 * time.Minute)
+	for game := range k.players {
+		want, _ := mailclient.Get(k.t, http+"/g/"+game+"/view.json")
+		got := ""
+		for {
+			if at := k.pages(); at != "" {
+				got, _ = tryGet(at + "/g/" + game + "/view.json")
+			}
+			if got == want {
+				break
+			}
+			if time.Now().After(over) {
+				k.t.Fatalf("game %s, by a machine that follows:\n%.300s\nwant\n%.300s", game, got, want)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+}
+
+// tryGet is for an address at which no one may listen at the moment.
+func tryGet(url string) (string, error) {
+	res, err := http.Get(url)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return string(body), err
+}
+
+// begin starts a machine's process, which dies at a fault point once it serves.
+func (k *killer) begin(m *machine) {
+	m.cmd = program.Command("standby", "-config", m.config)
+	m.point, m.patience, m.over, m.faulty = k.rarest(), lifeLimit, false, false
+	if k.r.IntN(4) == 0 {
+		m.patience = time.Duration(k.r.IntN(1500)) * time.Millisecond
+	} else if !k.draining {
+		m.faulty = true
+		m.cmd.Env = append(m.cmd.Env, fmt.Sprintf("%s=%s:%d", program.FaultVariable, m.point, 1+k.r.IntN(2)))
+	}
+	if *standbyWaits {
+		m.cmd.Env = append(m.cmd.Env, program.WaitsVariable+"=1")
+	}
+	m.said = &ear{began: time.Now()}
+	m.cmd.Stdout, m.cmd.Stderr = m.said, m.said
+	if err := m.cmd.Start(); err != nil {
+		k.t.Fatal(err)
+	}
+	m.done = make(chan error, 1)
+	go func() { m.done <- m.cmd.Wait() }()
+}
+
+// restored is the database as the replica has it.
+func (k *killer) restored() string {
+	entries, err := os.ReadDir(k.copies)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	last := 0
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil {
+			last = max(last, n)
+		}
+	}
+	file := filepath.Join(k.t.TempDir(), "restored.db")
+	out, err := exec.Command(litestream.Program(k.t), "restore", "-o", file, "file://"+filepath.Join(k.copies, fmt.Sprint(last))).CombinedOutput()
+	if err != nil {
+		k.t.Fatalf("%v\n%s", err, out)
+	}
+	return file
+}

@@ -1,0 +1,118 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine/match/replays"
+	"angelpost/mail/imapbox"
+	"angelpost/web"
+)
+
+func runPages(args []string, stdout, stderr io.Writer) int {
+	fs := flags("pages", "", stderr)
+	path := configFlag(fs)
+	if code := parse(fs, args, 0); code != goOn {
+		return code
+	}
+	return exit(stderr, "pages", pages(*path, stdout, stderr))
+}
+
+// pages serves pages from a replica, which it follows, until it is stopped. Which epoch's
+// replica that is the mailbox says.
+func pages(path string, stdout, stderr io.Writer) error {
+	ctx, stop := untilStopped()
+	defer stop()
+	c, err := LoadConfig(path)
+	if err == nil && c.Replica.URL == "" {
+		err = badUsage("%s: replica.url must say where the replica is", c.at("replica.url"))
+	}
+	if err == nil {
+		err = c.files()
+	}
+	if err != nil {
+		return err
+	}
+	log := c.serveLog(stderr)
+	f := follower{c: c, file: filepath.Join(c.Path(c.Database)+".pages", filepath.Base(c.Database)), stderr: stderr,
+		log: func(err error) { log.Error("pages: litestream", "err", err) }}
+	for ctx.Err() == nil {
+		epoch, err := c.current(ctx)
+		if err == nil && epoch > 0 {
+			err = f.serve(ctx, epoch, log, stdout)
+		}
+		if err != nil && ctx.Err() == nil {
+			log.Error("pages: they cannot be served yet", "err", err)
+		}
+		sleepFor(ctx, standbyPause)
+	}
+	return nil
+}
+
+// current is the epoch of the replica that counts; 0: there is none yet.
+func (c *Config) current(ctx context.Context) (int64, error) {
+	h, err := imapbox.Look(ctx, c.mailbox(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		return 0, err
+	}
+	return c.newest(ctx, h.Epoch)
+}
+
+// serve follows the replica of an epoch and serves pages from the copy, until another
+// epoch's counts.
+func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdout io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan struct{})
+	go func() { defer close(done); f.follow(ctx, epoch) }()
+	defer func() { stop(); <-done }()
+	for f.has() == 0 && ctx.Err() == nil {
+		sleepFor(ctx, 100*time.Millisecond)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	c := *f.c
+	c.Replica = replicaConfig{} // there is nothing to wait for
+	s, err := openWith(ctx, &c, log, func(ctx context.Context, _ string) (*db.DB, error) { return db.OpenFollowed(ctx, f.file) })
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	l, err := listenHTTP(c.HTTP.Addr)
+	if err != nil {
+		return err
+	}
+	site := s.Web()
+	site.Muter = onlyReads{}
+	fmt.Fprintf(stdout, "http=http://%s\nready\n", l.Addr())
+	return together(ctx,
+		func(ctx context.Context) error { return web.Serve(ctx, l, site.Handler(), log) },
+		func(ctx context.Context) error {
+			for looked := time.Now(); ctx.Err() == nil; sleepFor(ctx, standbyPause) {
+				if _, err := s.DB.Version(ctx); err != nil && ctx.Err() == nil { // what is kept of pages depends on it
+					return err
+				}
+				if time.Since(looked) < standbyTell {
+					continue
+				}
+				looked = time.Now()
+				if now, err := f.c.current(ctx); err == nil && now != epoch {
+					return nil
+				}
+			}
+			return nil
+		})
+}
+
+// onlyReads takes no click.
+type onlyReads struct{}
+
+func (onlyReads) Mute(context.Context, string, string) error { return replays.ErrUnreadable }
+
+func (onlyReads) MuteLeague(context.Context, string, string) error { return replays.ErrUnreadable }
