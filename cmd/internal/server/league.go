@@ -157,7 +157,7 @@ func warn(s *Server, fs *flag.FlagSet, file string) {
 		return
 	}
 	for _, code := range compete.Odd(r) {
-		fmt.Fprintf(fs.Output(), "angelpost league: %s\n", s.words.Say("remark." + code))
+		fmt.Fprintf(fs.Output(), "angelpost league: %s\n", s.words.Say("remark."+code))
 	}
 }
 
