@@ -78,7 +78,7 @@ func TestNoMistypedWords(t *testing.T) {
 	for _, s := range []string{
 		"resign", "undo", "undoo", "status", "sttus", "keep 31", "kepe 31", "passe", "yes", "yse", "no", "never mind", "back soon", "Not a problem", "same here", "quite nice", "I resign?", "resgin?",
 		"resgin if Bob passes", "May I leave the league", "Games are fun", "line 3", "Design", "see you on vacation", "What a game", "Notes below", "Jon", "Leah", "Ignoring Bo", "Paula",
-		"Live long", "Leave it", "Nate", "Nora", "Lina", "pauses are fine", "day 2", "link in bio", "One more", "none", "gone", "now",
+		"/John", "-jon", "~zoe", "Live long", "Leave it", "Nate", "Nora", "Lina", "pauses are fine", "day 2", "link in bio", "One more", "none", "gone", "now",
 	} {
 		if got := meantBy(s); got != "" {
 			t.Errorf("%q: %q", s, got)

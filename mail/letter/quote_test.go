@@ -368,3 +368,32 @@ func TestTornQuotation(t *testing.T) {
 		}
 	}
 }
+
+// Orders below or within a notice that was forwarded back are asked about; above it they are
+// played.
+func TestForwardedBack(t *testing.T) {
+	notice := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")))
+	plain, _ := noticeParts(t)
+	whole := strings.Join(plain[:], "")
+	const intro = "---------- Forwarded message ---------\nFrom: Angelpost <" + server + ">\nDate: Sat, 21 Nov 2026 at 08:12\nSubject: The Long Way Home\nTo: Anna Berg <anna@example.org>\n\n"
+	for name, c := range map[string]struct {
+		text         string
+		orders, asks []string
+	}{
+		"above":      {lines(half...) + "\n" + intro + whole, half, nil},
+		"below":      {intro + whole + "\n" + lines(half...), nil, half},
+		"within":     {intro + plain[0] + half[0] + "\n" + plain[1] + plain[2] + half[1] + "\n", nil, half},
+		"older ones": {intro + whole + "\nOn 20 Nov 2026 at 10:00, Anna Berg <anna@example.org> wrote:\n" + lines(half...), nil, nil},
+	} {
+		l := Read([]byte(head("back", "")+part1(utf8Plain, "", c.text)), Options{Notice: notice})
+		var asks []string
+		for _, s := range l.Text {
+			if s, ok := strings.CutPrefix(s, Perhaps); ok {
+				asks = append(asks, s)
+			}
+		}
+		if !slices.Equal(l.Orders, c.orders) || !slices.Equal(asks, c.asks) {
+			t.Errorf("%s: orders %q, asked about %q", name, l.Orders, asks)
+		}
+	}
+}

@@ -218,6 +218,7 @@ func (r *reading) marks(s string) bool {
 // asked.
 func (r *reading) trust(known bool) {
 	r.torn()
+	r.forwarded()
 	nested := r.quotedOwn()
 	var repeated, others, above int
 	bars, begun := false, false
@@ -260,6 +261,23 @@ func (r *reading) torn() {
 		if r.why[i] == "" && !r.inSoft[i] && r.lines[i].text != "" && above.depth > 0 && r.repeats[i-1] == foreign && r.repeats[i] == foreign &&
 			len(above.text)+2*above.depth >= wide && utf8.RuneCountInString(above.text)+2*above.depth >= wide {
 			r.why[i], r.unsure[i] = Quote, true
+		}
+	}
+}
+
+// forwarded marks what stands within or below the notice where the author sent it back as a
+// forwarded letter: it may be an answer.
+func (r *reading) forwarded() {
+	notice := 0
+	for i, l := range r.lines {
+		switch {
+		case r.why[i] != Forward || wordless(l.text):
+		case r.repeats[i] == repeats:
+			notice++
+		case notice > 0 && r.introduction(i) > 0:
+			notice = 0
+		default:
+			r.unsure[i] = notice > 2 && l.why == "" && l.depth == 0 && !barred(l.text)
 		}
 	}
 }
