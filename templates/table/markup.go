@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"context"
+	"html"
 	"io"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/touch"
 	"angelpost/templates/words"
 )
 
@@ -23,25 +25,25 @@ import (
 // icon is a symbol, a line of text high. It says nothing: what stands around it does.
 // class is this package's own.
 func icon(s draw.Symbol, class string) templ.Component {
-	return markup(func(b []byte) []byte {
-		b = append(append(append(b, `<svg class="i `...), class...), `" aria-hidden="true"><use href="#`...)
-		return append(append(b, s.ID()...), `"></use></svg>`...)
-	})
+	return markup(func(b []byte) []byte { return appendIcon(b, s, class) })
 }
 
-// use draws a symbol in a square of so many units.
-func use(s draw.Symbol, x, y, size int, class string) templ.Component {
-	return markup(func(b []byte) []byte {
-		b = append(append(b, `<use href="#`...), s.ID()...)
-		b = strconv.AppendInt(append(b, `" x="`...), int64(x), 10)
-		b = strconv.AppendInt(append(b, `" y="`...), int64(y), 10)
-		b = strconv.AppendInt(append(b, `" width="`...), int64(size), 10)
-		b = strconv.AppendInt(append(b, `" height="`...), int64(size), 10)
-		if class != "" {
-			b = append(append(b, `" class="`...), class...)
-		}
-		return append(b, `"></use>`...)
-	})
+func appendIcon(b []byte, s draw.Symbol, class string) []byte {
+	b = append(append(append(b, `<svg class="i `...), class...), `" aria-hidden="true"><use href="#`...)
+	return append(append(b, s.ID()...), `"></use></svg>`...)
+}
+
+// appendUse draws a symbol in a square of so many units.
+func appendUse(b []byte, s draw.Symbol, x, y, size int, class string) []byte {
+	b = append(append(b, `<use href="#`...), s.ID()...)
+	b = strconv.AppendInt(append(b, `" x="`...), int64(x), 10)
+	b = strconv.AppendInt(append(b, `" y="`...), int64(y), 10)
+	b = strconv.AppendInt(append(b, `" width="`...), int64(size), 10)
+	b = strconv.AppendInt(append(b, `" height="`...), int64(size), 10)
+	if class != "" {
+		b = append(append(b, `" class="`...), class...)
+	}
+	return append(b, `"></use>`...)
 }
 
 // piece is something that lies on the table. Where touching it does anything it is a link.
@@ -51,32 +53,10 @@ func piece(t *Table, kinds, class, label string, keys ...string) templ.Component
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		shown := templ.GetChildren(ctx)
 		ctx = templ.ClearChildren(ctx)
-		x, key, ok := t.touched(keys...)
-		chosen, name := t.chosen(keys...), t.name(class, label)
-		end := "</span>"
+		var p opened
 		err := markup(func(b []byte) []byte {
-			if !ok {
-				b = append(append(b, `<span class="`...), class...)
-				if chosen != "" {
-					b = append(b, " at"...)
-				}
-				b = attribute(append(b, `" role="img`...), "aria-label", name)
-				return append(attribute(b, "data-k", kinds), `">`...)
-			}
-			end = "</a>"
-			b = append(append(append(b, `<a class="`...), class...), " go"...)
-			for _, c := range []struct {
-				is   bool
-				name string
-			}{{x.Best, " best"}, {x.Other, " other"}, {x.Why != "", " dim"}} {
-				if c.is {
-					b = append(b, c.name...)
-				}
-			}
-			b = attribute(b, "href", string(templ.URL(x.Href)))
-			b = attribute(b, "aria-label", named(x.Label, name))
-			b = attribute(attribute(b, "data-touch", key), "data-k", kinds)
-			return append(attribute(b, "data-name", name), `">`...)
+			b, p = t.open(b, kinds, class, label, keys...)
+			return b
 		}).Render(ctx, w)
 		if err != nil {
 			return err
@@ -84,12 +64,58 @@ func piece(t *Table, kinds, class, label string, keys ...string) templ.Component
 		if err := shown.Render(ctx, w); err != nil {
 			return err
 		}
-		if err := step(chosen).Render(ctx, w); err != nil {
-			return err
-		}
-		_, err = io.WriteString(w, end)
-		return err
+		return markup(p.close).Render(ctx, w)
 	})
+}
+
+// An opened piece is one whose children are still to be written.
+type opened struct {
+	link   bool
+	chosen string // the number of the step that used it
+}
+
+// open begins a piece: see there.
+func (t *Table) open(b []byte, kinds, class, label string, keys ...string) ([]byte, opened) {
+	x, key, ok := t.touched(keys...)
+	p, name := opened{link: ok, chosen: t.chosen(keys...)}, t.name(class, label)
+	if !ok {
+		b = append(append(b, `<span class="`...), class...)
+		if p.chosen != "" {
+			b = append(b, " at"...)
+		}
+		b = attribute(append(b, `" role="img`...), "aria-label", name)
+		return append(attribute(b, "data-k", kinds), `">`...), p
+	}
+	b = appendMarks(append(append(append(b, `<a class="`...), class...), " go"...), x)
+	b = attribute(b, "href", string(templ.URL(x.Href)))
+	b = attribute(b, "aria-label", named(x.Label, name))
+	b = attribute(attribute(b, "data-touch", key), "data-k", kinds)
+	return append(attribute(b, "data-name", name), `">`...), p
+}
+
+// appendMarks adds the classes of what may be touched.
+func appendMarks(b []byte, x touch.Touch) []byte {
+	if x.Best {
+		b = append(b, " best"...)
+	}
+	if x.Other {
+		b = append(b, " other"...)
+	}
+	if x.Why != "" {
+		b = append(b, " dim"...)
+	}
+	return b
+}
+
+// close ends a piece.
+func (p opened) close(b []byte) []byte {
+	if p.chosen != "" {
+		b = append(appendText(append(b, `<b class="step" aria-hidden="true">`...), p.chosen), `</b>`...)
+	}
+	if p.link {
+		return append(b, `</a>`...)
+	}
+	return append(b, `</span>`...)
 }
 
 // classes is the attribute class of these names, without the empty ones. What templ makes
@@ -118,7 +144,19 @@ func when(applies bool, name string) string {
 // attribute ends the value before it and begins another attribute's.
 func attribute(b []byte, name, value string) []byte {
 	b = append(append(append(b, `" `...), name...), `="`...)
-	return append(b, templ.EscapeString(value)...)
+	return appendText(b, value)
+}
+
+// appendText is text as it stands in HTML.
+func appendText(b []byte, s string) []byte {
+	for {
+		at := strings.IndexAny(s, `&'<>"`)
+		if at < 0 {
+			return append(b, s...)
+		}
+		b = append(append(b, s[:at]...), html.EscapeString(s[at:at+1])...)
+		s = s[at+1:]
+	}
 }
 
 // markup is a component of what f appends.
@@ -160,16 +198,18 @@ func About(t *Table) templ.Component {
 
 // kept writes what c writes, which depends on nothing but the key.
 func kept(key any, c templ.Component) templ.Component {
-	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		text, ok := faces.Load(key)
-		if !ok {
-			var b bytes.Buffer
-			if err := c.Render(ctx, &b); err != nil {
-				return err
-			}
-			text, _ = faces.LoadOrStore(key, b.Bytes())
+	return markup(func(b []byte) []byte { return appendKept(b, key, func() templ.Component { return c }) })
+}
+
+// appendKept is kept; what is to be kept is asked for once.
+func appendKept(b []byte, key any, c func() templ.Component) []byte {
+	text, ok := faces.Load(key)
+	if !ok {
+		var f bytes.Buffer
+		if err := c().Render(context.Background(), &f); err != nil {
+			panic(err) // a bytes.Buffer takes everything
 		}
-		_, err := w.Write(text.([]byte))
-		return err
-	})
+		text, _ = faces.LoadOrStore(key, f.Bytes())
+	}
+	return append(b, text.([]byte)...)
 }
