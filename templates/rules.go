@@ -1,8 +1,6 @@
 package templates
 
 import (
-	"context"
-	"io"
 	"regexp"
 	"strings"
 	"sync"
@@ -12,6 +10,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/markup"
 	"angelpost/templates/table"
 	"angelpost/templates/words"
 )
@@ -189,19 +188,19 @@ func passages(text string, pieces bool) (out []passage) {
 
 // linked writes passages, those that lead somewhere as links.
 func linked(parts []passage) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		var b []byte
-		for _, p := range parts {
-			if p.href != "" {
-				b = append(append(append(b, `<a href="`...), templ.EscapeString(string(templ.URL(p.href)))...), `">`...)
-			}
-			if b = append(b, templ.EscapeString(p.text)...); p.href != "" {
-				b = append(b, "</a>"...)
-			}
+	return markup.Component(func(b []byte) []byte { return appendLinked(b, parts) })
+}
+
+func appendLinked(b []byte, parts []passage) []byte {
+	for _, p := range parts {
+		if p.href == "" {
+			b = markup.Text(b, p.text)
+			continue
 		}
-		_, err := w.Write(b)
-		return err
-	})
+		b = append(markup.Text(append(b, `<a href="`...), string(templ.URL(p.href))), `">`...)
+		b = append(markup.Text(b, p.text), `</a>`...)
+	}
+	return b
 }
 
 // wordly reports whether a byte belongs to a word, as \b has it.

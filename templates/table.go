@@ -4,9 +4,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/a-h/templ"
+
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/markup"
 	"angelpost/templates/words"
 )
 
@@ -103,6 +106,20 @@ func (p *Page) inAll(q *engine.PlayerView) []string {
 		out = append(out, robots(p.Voice, q))
 	}
 	return out
+}
+
+// wordList is a list of such texts below its name; nothing if it is empty.
+func wordList(title string, items [][]passage) templ.Component {
+	return markup.Component(func(b []byte) []byte {
+		if len(items) == 0 {
+			return b
+		}
+		b = append(markup.Text(append(b, `<h3>`...), title), `</h3><ul>`...)
+		for _, i := range items {
+			b = append(appendLinked(append(b, `<li>`...), i), `</li>`...)
+		}
+		return append(b, `</ul>`...)
+	})
 }
 
 // linked parts texts where they name cards and tiles, which lead to their explanations;

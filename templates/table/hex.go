@@ -7,12 +7,13 @@ import (
 
 	"angelpost/engine"
 	"angelpost/templates/draw"
+	"angelpost/templates/markup"
 )
 
 // hexes are all of Space's. With the boards they are half of a page, so they are written
 // without templ, which costs four times as much.
 func hexes(t *Table) templ.Component {
-	return markup(func(b []byte) []byte {
+	return markup.Component(func(b []byte) []byte {
 		for i := range t.View.Strips {
 			for lane := range t.View.Strips[i].Hexes {
 				b = t.appendHex(b, &t.View.Strips[i].Hexes[lane], at(i, lane))
@@ -28,16 +29,16 @@ func (t *Table) appendHex(b []byte, h *engine.HexView, place string) []byte {
 	x, key, ok := t.touched(touches...)
 	if ok {
 		b = appendMarks(append(b, `<a class="gp`...), x)
-		b = attribute(b, "href", string(templ.URL(x.Href)))
-		b = attribute(b, "aria-label", named(x.Label, label))
-		b = attribute(b, "data-touch", key)
-		b = attribute(b, "data-k", t.hexKinds(h))
-		b = attribute(b, "data-name", label)
+		b = markup.Address(b, x.Href)
+		b = markup.Attribute(b, "aria-label", named(x.Label, label))
+		b = markup.Attribute(b, "data-touch", key)
+		b = markup.Attribute(b, "data-k", t.hexKinds(h))
+		b = markup.Attribute(b, "data-name", label)
 		b = append(append(append(b, `"><g transform="`...), place...), `">`...)
 	} else {
 		b = append(append(append(b, `<g transform="`...), place...), `" role="img`...)
-		b = attribute(b, "aria-label", label)
-		b = append(attribute(b, "data-k", t.hexKinds(h)), `">`...)
+		b = markup.Attribute(b, "aria-label", label)
+		b = append(markup.Attribute(b, "data-k", t.hexKinds(h)), `">`...)
 	}
 	b = t.appendGround(b, h, touches)
 	if ok {
@@ -47,7 +48,7 @@ func (t *Table) appendHex(b []byte, h *engine.HexView, place string) []byte {
 	if ok {
 		b = appendUse(b, draw.SymHex, -52, -52, 104, "gr")
 	}
-	b = t.appendThings(append(b, `<g class="u">`...), h)
+	b = t.appendThings(append(b, `<g class="u">`...), h, touches)
 	if ok && x.Best {
 		b = append(b, `<circle class="bub" cx="33" cy="24" r="14"></circle>`...)
 		b = appendUse(b, draw.SymCard, 24, 15, 18, "bc")
@@ -61,7 +62,7 @@ func (t *Table) appendHex(b []byte, h *engine.HexView, place string) []byte {
 
 // bareHex is a hex as it is printed.
 func bareHex(t *Table, h *engine.HexView) templ.Component {
-	return markup(func(b []byte) []byte { return t.appendThings(t.appendScene(t.appendGround(b, h, nil), h), h) })
+	return markup.Component(func(b []byte) []byte { return t.appendThings(t.appendScene(t.appendGround(b, h, nil), h), h, nil) })
 }
 
 // appendGround writes what lies below all else, and what marks the whole hex.
@@ -91,7 +92,7 @@ func (t *Table) appendScene(b []byte, h *engine.HexView) []byte {
 }
 
 // appendThings writes what stays upright: the name, card, signs and ships.
-func (t *Table) appendThings(b []byte, h *engine.HexView) []byte {
+func (t *Table) appendThings(b []byte, h *engine.HexView, touches []string) []byte {
 	if h.Card != 0 {
 		b = t.appendCard(b, h)
 	} else {
@@ -100,7 +101,7 @@ func (t *Table) appendThings(b []byte, h *engine.HexView) []byte {
 			b = append(append(b, h.At.String()...), `</text>`...)
 		}
 		if h.Spes {
-			b = appendText(append(b, `<text class="nm" y="46">`...), t.Say("piece.spes"))
+			b = markup.Text(append(b, `<text class="nm" y="46">`...), t.Say("piece.spes"))
 			b = append(b, `</text>`...)
 		}
 		if t.comet(h) {
@@ -122,7 +123,7 @@ func (t *Table) appendThings(b []byte, h *engine.HexView) []byte {
 		}
 		b = append(appendUse(append(b, `"><g class="v">`...), draw.SymbolOfShip(s), -15, -15, 30, ""), `</g></g>`...)
 	}
-	if n := t.chosen(t.hexKeys(h)...); n != "" {
+	if n := t.chosen(touches...); n != "" {
 		b = append(append(b, `<circle class="st" cx="-30" cy="26" r="12"></circle><text class="stt" x="-30" y="31">`...), n...)
 		b = append(b, `</text>`...)
 	}

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"context"
-	"html"
 	"io"
 	"slices"
 	"strconv"
@@ -15,17 +14,17 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/markup"
 	"angelpost/templates/touch"
 	"angelpost/templates/words"
 )
 
-// A page has some hundred of these, and they are most of its cost: they are written
-// without templ's lists of classes.
+// A page has some hundred of these, and they are most of its cost.
 
 // icon is a symbol, a line of text high. It says nothing: what stands around it does.
 // class is this package's own.
 func icon(s draw.Symbol, class string) templ.Component {
-	return markup(func(b []byte) []byte { return appendIcon(b, s, class) })
+	return markup.Component(func(b []byte) []byte { return appendIcon(b, s, class) })
 }
 
 func appendIcon(b []byte, s draw.Symbol, class string) []byte {
@@ -54,7 +53,7 @@ func piece(t *Table, kinds, class, label string, keys ...string) templ.Component
 		shown := templ.GetChildren(ctx)
 		ctx = templ.ClearChildren(ctx)
 		var p opened
-		err := markup(func(b []byte) []byte {
+		err := markup.Component(func(b []byte) []byte {
 			b, p = t.open(b, kinds, class, label, keys...)
 			return b
 		}).Render(ctx, w)
@@ -64,7 +63,7 @@ func piece(t *Table, kinds, class, label string, keys ...string) templ.Component
 		if err := shown.Render(ctx, w); err != nil {
 			return err
 		}
-		return markup(p.close).Render(ctx, w)
+		return markup.Component(p.close).Render(ctx, w)
 	})
 }
 
@@ -83,14 +82,14 @@ func (t *Table) open(b []byte, kinds, class, label string, keys ...string) ([]by
 		if p.chosen != "" {
 			b = append(b, " at"...)
 		}
-		b = attribute(append(b, `" role="img`...), "aria-label", name)
-		return append(attribute(b, "data-k", kinds), `">`...), p
+		b = markup.Attribute(append(b, `" role="img`...), "aria-label", name)
+		return append(markup.Attribute(b, "data-k", kinds), `">`...), p
 	}
 	b = appendMarks(append(append(append(b, `<a class="`...), class...), " go"...), x)
-	b = attribute(b, "href", string(templ.URL(x.Href)))
-	b = attribute(b, "aria-label", named(x.Label, name))
-	b = attribute(attribute(b, "data-touch", key), "data-k", kinds)
-	return append(attribute(b, "data-name", name), `">`...), p
+	b = markup.Address(b, x.Href)
+	b = markup.Attribute(b, "aria-label", named(x.Label, name))
+	b = markup.Attribute(markup.Attribute(b, "data-touch", key), "data-k", kinds)
+	return append(markup.Attribute(b, "data-name", name), `">`...), p
 }
 
 // appendMarks adds the classes of what may be touched.
@@ -110,7 +109,7 @@ func appendMarks(b []byte, x touch.Touch) []byte {
 // close ends a piece.
 func (p opened) close(b []byte) []byte {
 	if p.chosen != "" {
-		b = append(appendText(append(b, `<b class="step" aria-hidden="true">`...), p.chosen), `</b>`...)
+		b = append(markup.Text(append(b, `<b class="step" aria-hidden="true">`...), p.chosen), `</b>`...)
 	}
 	if p.link {
 		return append(b, `</a>`...)
@@ -141,37 +140,6 @@ func when(applies bool, name string) string {
 	return ""
 }
 
-// attribute ends the value before it and begins another attribute's.
-func attribute(b []byte, name, value string) []byte {
-	b = append(append(append(b, `" `...), name...), `="`...)
-	return appendText(b, value)
-}
-
-// appendText is text as it stands in HTML.
-func appendText(b []byte, s string) []byte {
-	for {
-		at := strings.IndexAny(s, `&'<>"`)
-		if at < 0 {
-			return append(b, s...)
-		}
-		b = append(append(b, s[:at]...), html.EscapeString(s[at:at+1])...)
-		s = s[at+1:]
-	}
-}
-
-// markup is a component of what f appends.
-func markup(f func(b []byte) []byte) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		b := scratch.Get().(*[]byte)
-		defer scratch.Put(b)
-		*b = f((*b)[:0])
-		_, err := w.Write(*b)
-		return err
-	})
-}
-
-var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1<<10); return &b }}
-
 // faces are the markup that is the same in every game, by what it depends on: an aboutKey or a
 // faceKey. Catalogues and component sets are read once, when the server starts.
 var faces sync.Map // -> []byte
@@ -198,7 +166,7 @@ func About(t *Table) templ.Component {
 
 // kept writes what c writes, which depends on nothing but the key.
 func kept(key any, c templ.Component) templ.Component {
-	return markup(func(b []byte) []byte { return appendKept(b, key, func() templ.Component { return c }) })
+	return markup.Component(func(b []byte) []byte { return appendKept(b, key, func() templ.Component { return c }) })
 }
 
 // appendKept is kept; what is to be kept is asked for once.

@@ -23,10 +23,17 @@ const (
 func spaceWide(strips int) int { return 120 + 100*strips }
 
 // at moves a drawing to the hex of a strip's place, from 0, and lane, 0 to 4.
-func at(strip, lane int) string {
-	x, y := centre(strip, lane)
-	return "translate(" + coord(x) + " " + coord(y) + ")"
-}
+func at(strip, lane int) string { return places[strip][lane] }
+
+var places = func() (out [component.MaxStrips][component.Lanes]string) {
+	for strip := range out {
+		for lane := range out[strip] {
+			x, y := centre(strip, lane)
+			out[strip][lane] = "translate(" + coord(x) + " " + coord(y) + ")"
+		}
+	}
+	return out
+}()
 
 func centre(strip, lane int) (x, y float64) {
 	p := lane - component.Tip
