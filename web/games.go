@@ -29,8 +29,6 @@ type Games interface {
 	// youngest first: what has words that begin with those asked for, and is older
 	// than before. more tells that there is older talk that fits.
 	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []look.Said, more bool, err error)
-	// Own returns what only the holder of a game's key has.
-	Own(ctx context.Context, id, key string) (look.Own, error)
 	// Plan tries the lines of a turn for the key's holder, of their next if it is not
 	// their turn. The view is as the game is now; the Plan is nil if they have no turn
 	// left.

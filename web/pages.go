@@ -92,15 +92,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if key := r.PathValue("key"); key != "" && g.View != nil && g.State == store.GameRunning && g.Step == g.Latest {
-		own, err := s.Games.Own(r.Context(), g.ID, key)
-		if err != nil {
-			s.refuse(w, r, err)
-			return
-		}
-		p.Ahead = own.Ahead
+		p.Ahead = g.Own.Ahead
 		decides := g.View.Decision != engine.NoDecision
 		if decides {
-			to := s.ReplyTo(own.Token)
+			to := s.ReplyTo(g.Own.Token)
 			p.Reply = templates.MailTo(to, p.Game, nil)
 			if g.Options.Hints && to != "" {
 				p.Hint = templates.MailTo(to, p.Game, []string{"hint"})
@@ -136,12 +131,7 @@ func (s Server) atEnd(r *http.Request, g *look.GameView, p *templates.Page) {
 		p.Share = s.pictureOf(g)
 	}
 	if key := r.PathValue("key"); key != "" && r.URL.RawQuery == "" {
-		own, err := s.Games.Own(r.Context(), g.ID, key)
-		if err != nil { // the page is as good without it
-			s.Log.WarnContext(r.Context(), "no address to answer to", "game", g.ID, "error", err)
-			return
-		}
-		p.Rematch = templates.MailTo(s.ReplyTo(own.Token), p.Game, []string{"rematch"})
+		p.Rematch = templates.MailTo(s.ReplyTo(g.Own.Token), p.Game, []string{"rematch"})
 	}
 }
 

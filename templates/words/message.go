@@ -238,7 +238,7 @@ type Args func(name string) (v any, ok bool)
 func Pairs(kv ...any) Args {
 	return func(name string) (any, bool) {
 		for i := 0; i+1 < len(kv); i += 2 {
-			if kv[i] == name {
+			if k, _ := kv[i].(string); k == name {
 				return kv[i+1], true
 			}
 		}
@@ -267,7 +267,8 @@ func (m message) append(b []byte, g *grammar, args Args) []byte {
 		switch {
 		case p.kind == counting:
 			n, _ := v.(int)
-			form, ok := p.options["="+strconv.Itoa(n)]
+			var exact [24]byte
+			form, ok := p.options[string(strconv.AppendInt(append(exact[:0], '='), int64(n), 10))]
 			if !ok {
 				form, ok = p.options[g.form(n)]
 			}

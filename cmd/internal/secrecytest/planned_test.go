@@ -51,8 +51,8 @@ func TestPlansAreSecret(t *testing.T) {
 			}
 			x.send(planner, tx[planner], "plan", "if round at least 999", "B", "else", "if vp at least 999", "pass")
 			y.send(planner, ty[planner], "plan none")
-			if own, err := x.s.Desk.Host().Own(context.Background(), x.game, x.keys[planner]); err != nil || len(own.Ahead) != 6 {
-				t.Fatalf("planned is %q, %v", own.Ahead, err)
+			if g, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[planner], -1); err != nil || len(g.Own.Ahead) != 6 {
+				t.Fatalf("planned is %q, %v", g.Own.Ahead, err)
 			}
 			rnd := rand.New(rand.NewPCG(1, uint64(viewer)))
 			compare := func(n int, a, b outputs) {
@@ -84,8 +84,8 @@ func TestPlansAreSecret(t *testing.T) {
 				}
 				compare(n, a, b)
 			}
-			if own, err := x.s.Desk.Host().Own(context.Background(), x.game, x.keys[planner]); err != nil || own.Ahead != nil {
-				t.Errorf("his turn came, and still planned is %q, %v", own.Ahead, err)
+			if g, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[planner], -1); err != nil || g.Own.Ahead != nil {
+				t.Errorf("his turn came, and still planned is %q, %v", g.Own.Ahead, err)
 			}
 		})
 	}
@@ -141,9 +141,9 @@ func TestPlanLetters(t *testing.T) {
 			before := x.view(seat).Turn
 			x.send(seat, tokens[seat], append(append(letter, ""), c.below...)...)
 			x.collect(outputs{}, seat, tokens)
-			got, err := x.s.Desk.Host().Own(context.Background(), x.game, x.keys[seat])
-			if err != nil || !slices.Equal(got.Ahead, c.want) {
-				t.Errorf("planned is %q, want %q, %v", got.Ahead, c.want, err)
+			got, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
+			if err != nil || !slices.Equal(got.Own.Ahead, c.want) {
+				t.Errorf("planned is %q, want %q, %v", got.Own.Ahead, c.want, err)
 			}
 			if v := x.view(seat); v.Turn != before || v.Decision != engine.NoDecision {
 				t.Error("something was played")

@@ -563,8 +563,8 @@ func TestPageKeys(t *testing.T) {
 	if err != nil || g.Viewer != 1 || len(g.Legal) == 0 || g.View.Players[0].Cards == nil || g.View.Players[1].Cards != nil {
 		t.Fatalf("%+v %v", g, err)
 	}
-	if own, err := h.Own(ctx, id, old); err != nil || own.Token != o.token(at("ada")) {
-		t.Errorf("token %q, %v", own.Token, err)
+	if g.Own.Token != o.token(at("ada")) {
+		t.Errorf("token %q", g.Own.Token)
 	}
 	if g, err := h.Open(ctx, id, "", -1); err != nil || g.Viewer != 0 || len(g.Legal) != 0 {
 		t.Errorf("the public: %+v %v", g, err)

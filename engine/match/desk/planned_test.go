@@ -184,11 +184,11 @@ func (o *office) setUp(names ...string) {
 // ahead is what a player has planned.
 func (o *office) ahead(id, name string) string {
 	o.t.Helper()
-	own, err := o.desk.Host().Own(context.Background(), id, o.last(name).PageKey)
+	g, err := o.desk.Host().Open(context.Background(), id, o.last(name).PageKey, -1)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	return strings.Join(own.Ahead, "; ")
+	return strings.Join(g.Own.Ahead, "; ")
 }
 
 // Which turn a plan is for, and whose letter may bring one.

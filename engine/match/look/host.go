@@ -48,6 +48,7 @@ type GameView struct {
 	View   *engine.View   // nil before the start; of a finished game, every hand is open at every step
 	Legal  []string       // only at the latest step of a running game
 	Parts  [][]game.Share // only at the latest step; without the players' numbers
+	Own    Own            // only at the latest step, and for the holder of a key
 	play   *game.Replay   // at Step
 	whole  *game.Replay   // at Latest
 	host   *Host          // that keeps tags; nil of a game in memory
@@ -84,7 +85,14 @@ func (h *Host) Open(ctx context.Context, id, key string, at int) (g *GameView, e
 		if err != nil {
 			return err
 		}
-		g, err = h.view(tx, row, seats, viewer, at)
+		if g, err = h.view(tx, row, seats, viewer, at); err != nil || key == "" || g.View == nil || g.Step != g.Latest {
+			return err
+		}
+		for i := range seats {
+			if engine.Seat(seats[i].Seat) == viewer {
+				g.Own, err = ownOf(tx, &seats[i])
+			}
+		}
 		return err
 	})
 	return g, err
@@ -295,30 +303,18 @@ type Own struct {
 	Ahead []string // what they have planned for their coming turn, as the lines of a letter
 }
 
-// Own returns what the holder of a key has. Errors are Open's.
-func (h *Host) Own(ctx context.Context, id, key string) (own Own, err error) {
-	err = h.Store.View(ctx, func(tx store.Tx) error {
-		seats, err := tx.Seats(id)
-		if err != nil {
-			return err
+func ownOf(tx store.Tx, x *store.Seat) (own Own, err error) {
+	token, err := tx.LastToken(x.Game, x.Place, x.Player)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return own, err
+	}
+	own.Token = token.Token
+	rows, err := tx.Plans(x.Game)
+	for _, r := range rows {
+		if r.Place == x.Place && r.Player == x.Player && r.Lines != "" {
+			own.Ahead = append([]string{order.Plan.String()}, strings.Split(r.Lines, "\n")...)
 		}
-		x, err := holder(tx, seats, id, key)
-		if err != nil {
-			return err
-		}
-		token, err := tx.LastToken(id, x.Place, x.Player)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		own.Token = token.Token
-		rows, err := tx.Plans(id)
-		for _, r := range rows {
-			if r.Place == x.Place && r.Player == x.Player && r.Lines != "" {
-				own.Ahead = append([]string{order.Plan.String()}, strings.Split(r.Lines, "\n")...)
-			}
-		}
-		return err
-	})
+	}
 	return own, err
 }
 
