@@ -2331,7 +2331,7 @@ func inWords(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = wordList(p.Voice.Say("piece.map"), plain(neighbours(p.Voice, p.View))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = neighbours(p.Voice, p.View).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -2,7 +2,6 @@ package templates
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/a-h/templ"
 
@@ -203,27 +202,25 @@ func frigate(v *words.Voice, view *engine.View) []string {
 
 // neighbours tells of each hex which hexes it touches (rule C1). That depends on nothing
 // but where the first strip is and how many there are, so it is said once.
-func neighbours(v *words.Voice, view *engine.View) []string {
+func neighbours(v *words.Voice, view *engine.View) templ.Component {
 	if len(view.Strips) == 0 {
-		return nil
+		return templ.NopComponent
 	}
 	key := mapKey{v.Catalogue, view.Strips[0].Hexes[0].At, len(view.Strips)}
-	if known, ok := mapWords.Load(key); ok {
-		return known.([]string)
-	}
-	var out []string
-	for i := range view.Strips {
-		for _, h := range view.Strips[i].Hexes {
-			near := draw.Touching(view, h.At)
-			list := make([]string, len(near))
-			for k, n := range near {
-				list[k] = n.String()
+	return markup.Kept(key, func() templ.Component {
+		var out []string
+		for i := range view.Strips {
+			for _, h := range view.Strips[i].Hexes {
+				near := draw.Touching(view, h.At)
+				list := make([]string, len(near))
+				for k, n := range near {
+					list[k] = n.String()
+				}
+				out = append(out, v.Say("piece.touching", "hex", h.At.String(), "list", v.List(list)))
 			}
-			out = append(out, v.Say("piece.touching", "hex", h.At.String(), "list", v.List(list)))
 		}
-	}
-	mapWords.Store(key, out)
-	return out
+		return wordList(v.Say("piece.map"), plain(out))
+	})
 }
 
 // A mapKey is what the names of all hexes depend on.
@@ -232,8 +229,6 @@ type mapKey struct {
 	first engine.Hex
 	size  int
 }
-
-var mapWords sync.Map // mapKey -> []string
 
 // shop tells the tiles one may take, and their costs.
 func shop(v *words.Voice, view *engine.View) []string {

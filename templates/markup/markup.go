@@ -3,6 +3,7 @@
 package markup
 
 import (
+	"bytes"
 	"context"
 	"html"
 	"io"
@@ -46,3 +47,25 @@ func Attribute(b []byte, name, value string) []byte {
 // Address is the attribute href, like Attribute. What templ does not take for a safe
 // address is written as what leads nowhere.
 func Address(b []byte, href string) []byte { return Attribute(b, "href", string(templ.URL(href))) }
+
+// kept is markup by what it depends on.
+var kept sync.Map // key -> []byte
+
+// Kept writes what c() writes, which depends on nothing but the key. It is made once and kept
+// as long as the program runs, so there must be few keys.
+func Kept(key any, c func() templ.Component) templ.Component {
+	return Component(func(b []byte) []byte { return AppendKept(b, key, c) })
+}
+
+// AppendKept is Kept within a Component.
+func AppendKept(b []byte, key any, c func() templ.Component) []byte {
+	text, ok := kept.Load(key)
+	if !ok {
+		var f bytes.Buffer
+		if err := c().Render(context.Background(), &f); err != nil {
+			panic(err) // a bytes.Buffer takes everything
+		}
+		text, _ = kept.LoadOrStore(key, f.Bytes())
+	}
+	return append(b, text.([]byte)...)
+}

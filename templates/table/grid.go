@@ -74,7 +74,7 @@ func (t *Table) appendTile(b []byte, kinds string, on engine.CellView, more, lab
 		return append(b, `"></span>`...)
 	}
 	b, full := t.open(b, kinds, t.tileClass(x, on)+more, label, keys...)
-	b = appendKept(b, faceKey{words: t.Catalogue, set: t.View.Set, tile: x, boost: on.Boost}, func() templ.Component { return tileFace(t, x, on.Boost) })
+	b = markup.AppendKept(b, faceKey{words: t.Catalogue, set: t.View.Set, tile: x, boost: on.Boost}, func() templ.Component { return tileFace(t, x, on.Boost) })
 	if on.Debris {
 		b = appendIcon(b, draw.SymDebris, "dbr")
 	}

@@ -136,7 +136,7 @@ func (t *Table) appendCard(b []byte, h *engine.HexView) []byte {
 	b = appendUse(b, cardSymbol(h.Card), -38, -29, 13, "")
 	b = append(append(b, `</g><text class="cn" x="-6" y="-17">`...), h.Card.String()...)
 	b = append(append(b, `</text><text class="cn" x="26" y="-17">`...), h.At.String()...)
-	b = appendKept(append(b, `</text>`...), faceKey{set: t.View.Set, card: h.Card, onMap: true}, func() templ.Component { return mapIcons(t, h.Card) })
+	b = markup.AppendKept(append(b, `</text>`...), faceKey{set: t.View.Set, card: h.Card, onMap: true}, func() templ.Component { return mapIcons(t, h.Card) })
 	b = append(append(append(b, `</g><g class="hd `...), seat(h.Owner)...), `">`...)
 	return append(appendUse(b, draw.SymbolOfRobot(h.Owner), -13, 14, 25, ""), `</g>`...)
 }

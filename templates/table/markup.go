@@ -1,13 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/a-h/templ"
 
@@ -140,9 +138,7 @@ func when(applies bool, name string) string {
 	return ""
 }
 
-// faces are the markup that is the same in every game, by what it depends on: an aboutKey or a
-// faceKey. Catalogues and component sets are read once, when the server starts.
-var faces sync.Map // -> []byte
+// What is the same in every game is written once, by what it depends on.
 
 type aboutKey struct {
 	words                  *words.Catalogue
@@ -161,23 +157,5 @@ type faceKey struct {
 
 // About explains every kind of piece that is on the table.
 func About(t *Table) templ.Component {
-	return kept(aboutKey{t.Catalogue, t.View.Options.Hal != engine.NoHal, t.View.Neutral != nil, t.View.Options.Advanced}, about(t))
-}
-
-// kept writes what c writes, which depends on nothing but the key.
-func kept(key any, c templ.Component) templ.Component {
-	return markup.Component(func(b []byte) []byte { return appendKept(b, key, func() templ.Component { return c }) })
-}
-
-// appendKept is kept; what is to be kept is asked for once.
-func appendKept(b []byte, key any, c func() templ.Component) []byte {
-	text, ok := faces.Load(key)
-	if !ok {
-		var f bytes.Buffer
-		if err := c().Render(context.Background(), &f); err != nil {
-			panic(err) // a bytes.Buffer takes everything
-		}
-		text, _ = faces.LoadOrStore(key, f.Bytes())
-	}
-	return append(b, text.([]byte)...)
+	return markup.Kept(aboutKey{t.Catalogue, t.View.Options.Hal != engine.NoHal, t.View.Neutral != nil, t.View.Options.Advanced}, func() templ.Component { return about(t) })
 }

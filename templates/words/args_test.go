@@ -18,7 +18,7 @@ func (m message) names() (out []string) {
 			out = append(out, p.arg)
 		}
 		for _, o := range p.options {
-			out = append(out, o.names()...)
+			out = append(out, o.text.names()...)
 		}
 	}
 	return out

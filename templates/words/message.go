@@ -19,8 +19,32 @@ type piece struct {
 	text string // literal, if arg is ""
 	arg  string
 	kind kind
-	// options are the forms that plural and select choose from; other is always there.
-	options map[string]message
+	// options are the forms that plural and select choose from, few; other is always there.
+	options []option
+}
+
+type option struct {
+	name string
+	text message
+}
+
+// option is the form of that name.
+func (p *piece) option(name string) (text message, ok bool) {
+	for i := range p.options {
+		if o := &p.options[i]; o.name == name {
+			return o.text, true
+		}
+	}
+	return nil, false
+}
+
+// choose is the form of that name, or else other.
+func (p *piece) choose(name string) message {
+	text, ok := p.option(name)
+	if !ok {
+		text, _ = p.option("other")
+	}
+	return text
 }
 
 type kind uint8
@@ -186,7 +210,6 @@ func (p *pattern) argument(counted string, depth int) (piece, error) {
 	if !p.take(',') {
 		return x, fmt.Errorf("{%s: a comma is missing", x.arg)
 	}
-	x.options = map[string]message{}
 	for {
 		name := p.word()
 		if name == "" {
@@ -195,7 +218,7 @@ func (p *pattern) argument(counted string, depth int) (piece, error) {
 		if x.kind == counting && !pluralOption(name) {
 			return x, fmt.Errorf("{%s: %q is not a plural form", x.arg, name)
 		}
-		if _, twice := x.options[name]; twice || !p.take('{') {
+		if _, twice := x.option(name); twice || !p.take('{') {
 			return x, fmt.Errorf("{%s: want one form of %s", x.arg, name)
 		}
 		m, err := p.message(counted, depth+1)
@@ -205,12 +228,12 @@ func (p *pattern) argument(counted string, depth int) (piece, error) {
 		if !p.take('}') {
 			return x, fmt.Errorf("{%s: an opening brace without its closing one", x.arg)
 		}
-		x.options[name] = m
+		x.options = append(x.options, option{name, m})
 	}
 	if !p.take('}') {
 		return x, fmt.Errorf("{%s: an opening brace without its closing one", x.arg)
 	}
-	if x.options["other"] == nil {
+	if _, ok := x.option("other"); !ok {
 		return x, fmt.Errorf("{%s: no form for other", x.arg)
 	}
 	return x, nil
@@ -258,7 +281,8 @@ func Map(m map[string]string) Args {
 }
 
 func (m message) append(b []byte, g *grammar, args Args) []byte {
-	for _, p := range m {
+	for i := range m {
+		p := &m[i]
 		if p.arg == "" {
 			b = append(b, p.text...)
 			continue
@@ -268,20 +292,14 @@ func (m message) append(b []byte, g *grammar, args Args) []byte {
 		case p.kind == counting:
 			n, _ := v.(int)
 			var exact [24]byte
-			form, ok := p.options[string(strconv.AppendInt(append(exact[:0], '='), int64(n), 10))]
+			form, ok := p.option(string(strconv.AppendInt(append(exact[:0], '='), int64(n), 10)))
 			if !ok {
-				form, ok = p.options[g.form(n)]
-			}
-			if !ok {
-				form = p.options["other"]
+				form = p.choose(g.form(n))
 			}
 			b = form.append(b, g, args)
 		case p.kind == choosing:
-			form, ok := p.options[string(appendValue(nil, v))]
-			if !ok {
-				form = p.options["other"]
-			}
-			b = form.append(b, g, args)
+			var name [32]byte
+			b = p.choose(string(appendValue(name[:0], v))).append(b, g, args)
 		case !ok:
 			b = append(append(append(b, '{'), p.arg...), '}')
 		default:
