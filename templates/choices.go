@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/touch"
+	"angelpost/templates/words"
 )
 
 // maxWhole is how many orders a plan's page lists whole; more are split into their parts,
@@ -249,12 +250,12 @@ func (c *chooser) alike(entries []touch.Entry, members []int) string {
 	if !ok || t.Begun == "" || len(t.Entries) != len(members) {
 		return ""
 	}
-	return heading(c.Voice.Begin(t.Part, begunStep(t.Begun, steps[0])))
+	return words.Heading(c.Voice.Begin(t.Part, begunStep(t.Begun, steps[0])))
 }
 
 // item is an entry of a group; short says that the heading tells its beginning.
 func (c *chooser) item(e *touch.Entry, head string, short bool) planChoice {
-	out := planChoice{href: c.href(e), text: heading(c.words(e)), why: c.useless(e)}
+	out := planChoice{href: c.href(e), text: words.Heading(c.words(e)), why: c.useless(e)}
 	if !e.Complete() {
 		out.more = len(e.Options)
 		return out
@@ -263,7 +264,7 @@ func (c *chooser) item(e *touch.Entry, head string, short bool) planChoice {
 	o := c.options[i]
 	if short {
 		what, _, _ := strings.Cut(head, ": ")
-		out.lead, out.text = what+": ", heading(c.Voice.Short(c.steps[i]))
+		out.lead, out.text = what+": ", words.Heading(c.Voice.Short(c.steps[i]))
 	} else if d := c.detail(c.steps[i]); d != "" {
 		out.text += " (" + d + ")"
 	}
@@ -280,7 +281,7 @@ func (c *chooser) words(e *touch.Entry) string {
 }
 
 func (c *chooser) beginning(text, part string, option int) string {
-	s := heading(c.Voice.Begin(part, begunStep(text, c.steps[option])))
+	s := words.Heading(c.Voice.Begin(part, begunStep(text, c.steps[option])))
 	if d := c.detail(c.steps[option]); d != "" && part != "take" {
 		what, choose, _ := strings.Cut(s, ": ")
 		return what + " (" + d + "): " + choose
@@ -298,7 +299,7 @@ func begunStep(begun string, first engine.Step) engine.Step {
 
 // label says what an entry does, as the whole name of a link.
 func (c *chooser) label(e *touch.Entry) string {
-	s := heading(c.words(e))
+	s := words.Heading(c.words(e))
 	if !e.Complete() {
 		return s
 	}

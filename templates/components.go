@@ -98,9 +98,6 @@ func (p *components) count() string {
 	return p.Say("set.count", "known", n[component.Known], "inferred", n[component.Inferred], "ours", n[component.Ours])
 }
 
-// title is a thing's name as a heading.
-func title(s string) string { return strings.TrimSuffix(words.Sentence(s), ".") }
-
 func (p *components) mark(m component.Mark) string {
 	switch m {
 	case component.Known:
@@ -176,7 +173,7 @@ func (p *components) missions(color component.Color) chapter {
 		if m.Tiles[1] != component.None {
 			tiles = p.Say("set.tile-two", "a", p.Color(m.Tiles[0]), "b", p.Color(m.Tiles[1]))
 		}
-		p.add(&c, "mission "+n.String(), title(p.CardName(n)),
+		p.add(&c, "mission "+n.String(), words.Heading(p.CardName(n)),
 			[]string{p.activity(m, n), p.Say("set.reward", "reward", p.Reward(m.Reward)), tiles}, table.Stamp(p.table, n))
 	}
 	return c
@@ -209,7 +206,7 @@ func (p *components) technology(color component.Color) chapter {
 	}
 	for t := engine.Tile(1); t <= component.Tiles; t++ {
 		if p.set.Tiles[t].Color == color {
-			p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{p.Say("set.standard", "effect", p.Tile(p.set, t)),
+			p.add(&c, "tile "+t.String(), words.Heading(p.TileName(t)), []string{p.Say("set.standard", "effect", p.Tile(p.set, t)),
 				p.Say("set.boost", "boost", p.Boost(t))}, table.Tile(p.table, t, false), table.Tile(p.table, t, true))
 		}
 	}
@@ -219,7 +216,7 @@ func (p *components) technology(color component.Color) chapter {
 func (p *components) starts() chapter {
 	c := chapter{title: p.Say("set.starts"), part: partTiles, class: "tiles"}
 	for t := engine.FirstStart; t < engine.FirstStart+3; t++ {
-		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
+		p.add(&c, "tile "+t.String(), words.Heading(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
 	}
 	return c
 }
@@ -227,7 +224,7 @@ func (p *components) starts() chapter {
 func (p *components) advanced() chapter {
 	c := chapter{title: p.Say("set.advanced"), note: p.Say("advanced.cap"), part: partTiles, class: "tiles"}
 	for t := engine.FirstAdvanced; t < engine.FirstAdvanced+component.Advanced; t++ {
-		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
+		p.add(&c, "tile "+t.String(), words.Heading(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
 	}
 	return c
 }
@@ -270,7 +267,7 @@ func (p *components) weights() chapter {
 		{"debris", "set.weight-debris", w.Debris}, {"ravager", "set.weight-ravager", w.Ravager},
 		{"technology", "set.weight-technology", w.Technology}, {"advanced", "set.weight-advanced", w.Advanced},
 	} {
-		p.add(&c, "weight "+x.key, title(p.Say(x.name)), []string{p.Goods(engine.VP, int(x.vp))})
+		p.add(&c, "weight "+x.key, words.Heading(p.Say(x.name)), []string{p.Goods(engine.VP, int(x.vp))})
 	}
 	return c
 }

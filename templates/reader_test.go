@@ -364,7 +364,7 @@ func (r *reader) winners(text string) {
 	}
 }
 
-// inUse is "orange 3, in room 5, 2 times more".
+// inUse is "orange 3, at location 5, 2 times more".
 func (r *reader) inUse(text string) {
 	v := &r.v
 	text, inject, _ := strings.Cut(text, ", to inject: ")
@@ -373,7 +373,7 @@ func (r *reader) inUse(text string) {
 		rest := func(prefix string) (string, bool) { return strings.CutPrefix(s, prefix) }
 		if i == 0 {
 			v.Die = r.die(s)
-		} else if n, ok := rest("in room "); ok {
+		} else if n, ok := rest("at location "); ok {
 			v.Acting = uint8(r.number(n))
 		} else if c, ok := rest("on "); ok {
 			v.Using = r.card(c)

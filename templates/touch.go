@@ -1,12 +1,9 @@
 package templates
 
 import (
-	"strings"
-
 	"angelpost/engine/match/turns"
 	"angelpost/engine/order"
 	"angelpost/templates/touch"
-	"angelpost/templates/words"
 )
 
 // A Touch is a link from a piece of the table to the plan that goes on with it. Package
@@ -48,6 +45,3 @@ func (x *PlanPage) use(n int, line string) {
 		}
 	}
 }
-
-// heading is a clause with a big first letter.
-func heading(s string) string { return strings.TrimSuffix(words.Sentence(s), ".") }

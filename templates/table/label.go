@@ -249,9 +249,9 @@ func (t *Table) ejectedList(p *engine.PlayerView) string {
 	return strings.Join(out, ", ")
 }
 
-// missionWord is what a Mission says on itself, as a sentence without its point.
+// missionWord is what a Mission says on itself, as a heading.
 func (t *Table) missionWord(c engine.Card) string {
-	return strings.TrimSuffix(words.Sentence(t.CardWord(c)), ".")
+	return words.Heading(t.CardWord(c))
 }
 
 // tuckedLabel names the cards under a scoring space.
