@@ -68,14 +68,18 @@ func (c *content) leagueLink(s *section, t *notice.League) {
 	}
 }
 
-// league tells of one league: what it is and when it goes on, the reader's
-// games, a table, as far as they are asked for.
+// league tells of one league: how it stands, the reader's games, a table, as far as they
+// are asked for.
 func (c *content) league(kind string, t *notice.League) {
-	head := c.Say("league.head")
-	if kind == "league" {
-		head = leagueName(t)
+	if kind != "forfeit" { // which may stand in a letter that has this already
+		c.leagueStands(kind, t)
 	}
-	s := c.begin(head)
+	c.leagueTables(kind, t)
+}
+
+// leagueStands tells how a league stands and when it goes on.
+func (c *content) leagueStands(kind string, t *notice.League) {
+	s := c.begin(leagueName(t))
 	if kind == "league" {
 		s.say(words.Clean(t.About, 500))
 		s.say(c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", c.when(t.Opens)))
@@ -135,12 +139,16 @@ func (c *content) league(kind string, t *notice.League) {
 			}
 		}
 	}
+}
+
+// leagueTables tells of the reader's games, and has a table.
+func (c *content) leagueTables(kind string, t *notice.League) {
 	if len(t.Games) > 0 {
 		key := "league.head-schedule"
 		if kind == "forfeit" {
 			key = "league.head-forfeit"
 		}
-		s = c.begin(c.Say(key))
+		s := c.begin(c.Say(key))
 		for i := range t.Games {
 			s.add(piece{kind: item, text: c.leagueGame(&t.Games[i])})
 			if u := c.site.Page(t.Games[i].Game, ""); u != "" && t.Page && t.Games[i].State == "over" && !t.Games[i].Private {
@@ -155,7 +163,7 @@ func (c *content) league(kind string, t *notice.League) {
 		} else if t.Divisions > 1 {
 			head = c.Say("league.head-table-division", "n", t.Division)
 		}
-		s = c.begin(head)
+		s := c.begin(head)
 		for i := range t.Table {
 			s.add(piece{kind: item, text: c.leagueRank(t.Kind, &t.Table[i])})
 		}
@@ -164,7 +172,7 @@ func (c *content) league(kind string, t *notice.League) {
 		}
 	}
 	if len(t.Guests) > 0 {
-		s = c.begin(c.Say("league.head-guests"))
+		s := c.begin(c.Say("league.head-guests"))
 		s.say(c.Say("league.guests"))
 		for i := range t.Guests {
 			s.add(piece{kind: item, text: c.leagueGuest(t.Kind, &t.Guests[i])})
@@ -172,7 +180,7 @@ func (c *content) league(kind string, t *notice.League) {
 	}
 	c.records(t)
 	if t.Secret != "" {
-		s = c.begin("")
+		s := c.begin("")
 		s.add(piece{kind: prose, text: c.Say("league.secret", "secret", words.Clean(t.Secret, 64)), small: true})
 	}
 }

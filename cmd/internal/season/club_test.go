@@ -165,6 +165,11 @@ func (w *club) collect() {
 			if hole := holes.FindString(l.Text + l.html); hole != "" {
 				w.t.Errorf("a letter to %s says %s:\n%s", d.To, hole, l.Text)
 			}
+			for _, r := range l.Answer.Remarks[min(1, len(l.Answer.Remarks)):] {
+				if slices.Contains([]string{notice.TellSeasonEnd, notice.TellSeasonUp, notice.TellSeasonDown}, r.Code) {
+					w.t.Errorf("a letter to %s does not lead with the season's end:\n%s", d.To, l.Text)
+				}
+			}
 			w.box[d.To] = append(w.box[d.To], l)
 			if slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskHere }) {
 				w.asked = append(w.asked, l)

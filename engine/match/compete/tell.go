@@ -324,10 +324,13 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 				code = notice.TellSeasonDown
 			}
 			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
+			if n := len(d.Answer.Remarks) - 1; n > 0 { // before what else the letter says: it leads with this
+				d.Answer.Remarks = slices.Insert(d.Answer.Remarks[:n:n], 0, d.Answer.Remarks[n])
+			}
 			t := tale(u, c, row.Player)
 			t.Secret, t.Records = c.State.Secret(x.N), records
 			standings(u, c, t, row.Player)
-			d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "season-end", League: t})
+			d.Answer.Sections = slices.Insert(d.Answer.Sections, 0, notice.Section{Kind: "season-end", League: t})
 		}
 	}
 	return reportSeason(u, c, notice.TellDirectEnd)
