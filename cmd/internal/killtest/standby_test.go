@@ -296,3 +296,124 @@ func (k *killer) restored() string {
 	}
 	return file
 }
+
+var stops = flag.Int("stops", 2, "how often TestStoppedMachine stops the machine that serves")
+
+// TestStoppedMachine stops the machine that serves in the middle of its work, so that it is
+// cut off from everything and does not know it, until the other one serves; then it goes on.
+// Litestream beside it goes on all the time. Only one of them answers each letter and files it.
+func TestStoppedMachine(t *testing.T) {
+	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
+	host := program.MailFor(t, program.Account, "alpha")
+	copies := t.TempDir()
+	sockets, err := os.MkdirTemp("", "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(sockets) })
+	var machines []*machine
+	for i := range 2 {
+		m := &machine{folder: t.TempDir()}
+		m.config = filepath.Join(m.folder, "angelpost.toml")
+		text := fmt.Sprintf(`address = "%s+{token}@%s"
+database = "games.db"
+answers_per_day = 100000
+[imap]
+addr = "%s"
+user = "%[1]s"
+password_file = "password"
+tls = "none"
+[smtp]
+addr = "%[4]s"
+tls = "none"
+[http]
+addr = "127.0.0.1:0"
+base_url = "http://127.0.0.1:1"
+[replica]
+litestream = "%[5]s"
+url = "file://%[6]s"
+`, program.Account, program.Domain, host.IMAPAddr(), host.SMTPAddr(), filepath.Join(sockets, fmt.Sprint(i)), copies)
+		for name, s := range map[string]string{"angelpost.toml": text, "password": program.Password + "\n"} {
+			if err := os.WriteFile(filepath.Join(m.folder, name), []byte(s), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		machines = append(machines, m)
+	}
+	wait := func(what string, is func() bool) {
+		t.Helper()
+		for over := time.Now().Add(inPlay); !is(); time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(over) {
+				t.Fatalf("%s: not in %v\n%s\n\n%s", what, inPlay, machines[0].said, machines[1].said)
+			}
+		}
+	}
+	for i, m := range machines {
+		m.cmd = program.Command("standby", "-config", m.config, "-first")
+		m.said, m.done = &ear{began: time.Now()}, make(chan error, 1)
+		m.cmd.Stdout, m.cmd.Stderr = m.said, m.said
+		if err := m.cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		go func() { m.done <- m.cmd.Wait() }()
+		t.Cleanup(func() {
+			if m.alive() {
+				m.cmd.Process.Kill()
+				m.cmd.Process.Signal(syscall.SIGCONT)
+				<-m.done
+			}
+		})
+		if i == 0 {
+			wait("the first machine serves", m.serves)
+			if out, code := program.Output(t, "new", "-config", m.config, "-started", "-player", "alpha@"+program.Domain, "-player", "bot"); code != program.ExitYes {
+				t.Fatalf("new: %d %s", code, out)
+			}
+		}
+	}
+	wait("the second machine follows", func() bool { return strings.Contains(machines[1].said.String(), "following=") })
+	alpha := mailclient.Stranger(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr(), "smtp": host.SMTPAddr()}}, "alpha")
+	alpha.Until("the first turn", func(r mailclient.Received) bool { return r.Header.Get("Reply-To") != "" })
+	var written []string
+	write := func() {
+		for range 4 {
+			written = append(written, alpha.Write(mailclient.Post{Body: "status\r\n"}))
+		}
+	}
+	serving, other := machines[0], machines[1]
+	for n := range *stops {
+		write()
+		time.Sleep(time.Duration(n*37%150) * time.Millisecond)
+		if err := serving.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		stopped := len(serving.said.String())
+		write()
+		wait("the other machine serves", other.serves)
+		serving.cmd.Process.Signal(syscall.SIGCONT)
+		write()
+		wait("the first one gives way", func() bool { return strings.Contains(serving.said.String()[stopped:], giveWay) })
+		for _, id := range written[len(written)-12:] {
+			alpha.AnswerTo(id)
+		}
+		serving, other = other, serving
+		since := len(other.said.String())
+		wait("it follows", func() bool {
+			return strings.LastIndex(other.said.String(), "following=") > stopped || strings.Contains(other.said.String()[since:], "following=")
+		})
+	}
+	alpha.Read()
+	answers := map[string]map[string]bool{}
+	for _, r := range alpha.Box {
+		to := strings.Trim(r.Header.Get("In-Reply-To"), "<>")
+		if answers[to] == nil {
+			answers[to] = map[string]bool{}
+		}
+		answers[to][r.Header.Get("Message-Id")] = true
+	}
+	for _, id := range written {
+		if len(answers[id]) != 1 {
+			t.Errorf("letter %s has %d answers: %v", id, len(answers[id]), answers[id])
+		}
+	}
+	mailclient.Filed(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr()}}, len(written))
+}

@@ -240,3 +240,28 @@ func TestReplicaSettings(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestCommandOnFollower holds that a command makes no database on a machine that only
+// follows, and that serve does not start where another machine stands by.
+func TestCommandOnFollower(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := writeConfig(t, dir, "angelpost.db", "games.db")
+	text, err := os.ReadFile(file)
+	if err == nil {
+		text = bytes.Replace(text, []byte(`litestream = ""`), []byte(`litestream = "socket"`), 1)
+		err = os.WriteFile(file, bytes.Replace(text, []byte(`url = ""`), []byte(`url = "file:///srv/replica"`), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{"reports": "the one that serves", "serve": "angelpost standby"} {
+		var out, errs bytes.Buffer
+		if code := Run([]string{command, "-config", file}, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: %d %s", command, code, &errs)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "games.db")); err == nil {
+		t.Error("there is a database now")
+	}
+}

@@ -24,6 +24,9 @@ func beside(ctx context.Context, path string, stderr io.Writer) (*Server, error)
 	if err != nil {
 		return nil, err
 	}
+	if c.Replica.URL != "" && !exists(c.Path(c.Database)) {
+		return nil, badUsage("this machine follows another one: run this on the one that serves")
+	}
 	s, err := Open(ctx, c, newLog(stderr, slog.LevelWarn))
 	if err != nil {
 		return nil, err
