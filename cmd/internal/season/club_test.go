@@ -170,6 +170,9 @@ func (w *club) collect() {
 					w.t.Errorf("a letter to %s does not lead with the season's end:\n%s", d.To, l.Text)
 				}
 			}
+			if strings.Contains(l.Text, "That was its last season") && (strings.Contains(l.Text, "goes up") || strings.Contains(l.Text, "goes down")) {
+				w.t.Errorf("a letter to %s says who goes up after the last season:\n%s", d.To, l.Text)
+			}
 			w.box[d.To] = append(w.box[d.To], l)
 			if slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskHere }) {
 				w.asked = append(w.asked, l)

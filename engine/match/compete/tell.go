@@ -174,7 +174,7 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 			t.More++
 			continue
 		}
-		t.Table = append(t.Table, rankRow(names, row, player))
+		t.Table = append(t.Table, rankRow(names, moves(c, row), player))
 	}
 	for i := range x.Divisions {
 		n := x.Divisions[i].N
@@ -196,6 +196,15 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 	}
 	slices.SortStableFunc(t.Guests, func(a, b notice.LeagueRank) int { return cmp.Compare(yours(b), yours(a)) })
 	t.Guests = t.Guests[:min(len(t.Guests), maxGuests)]
+}
+
+// moves is a row of the last season for letters: where no season follows, no one goes up or
+// down.
+func moves(c *unit.League, row league.Standing) league.Standing {
+	if _, more := c.State.Opens(); !more {
+		row.Move = league.Stays
+	}
+	return row
 }
 
 func yours(r notice.LeagueRank) int { return map[bool]int{true: 1}[r.You] }
@@ -317,7 +326,7 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 				continue
 			}
 			code := notice.TellSeasonEnd
-			switch row.Move {
+			switch moves(c, row).Move {
 			case league.Up:
 				code = notice.TellSeasonUp
 			case league.Down:
