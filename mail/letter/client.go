@@ -34,7 +34,7 @@ var (
 		`)$`)
 	// In any language: "Get Outlook for iOS", "Sent from my iPhone".
 	appFooter = compile(`(?i)\boutlook\b.*\b(ios|android)\b|\b(ios|android)\b.*\boutlook\b|\byahoo mail\b.*\b(ios|iphone|ipad|android)\b`)
-	device    = compile(`(?i)\b(iphon|ipad|android|galaxy|blackberry|huawei|xiaomi|windows)`)
+	device    = compile(`(?i)\b(iphon|ipad|android|galaxy|blackberry|huawei|xiaomi|windows|mobil|smartphone|handy\b)|мобильн|мобільн|телефон|手机|手機|携帯|スマートフォン|휴대폰|모바일|הנייד|الهاتف|الجوال`)
 	sentWord  = compile(`(?i)\bsent\b|gesendet|envoyé|enviad[oa]|inviat[oa]|wysłan|verzonden|verstuurd|skickat|sendt|lähetetty|odesláno|odoslané|küldve|trimis|στάλθηκε|отправлено|надіслано|gönderildi|أرسل|أُرسل|الإرسال|נשלח|送信|发自|發自|傳送|发送|보냄`)
 
 	disclaimerStart = compile(`(?i)^[*_-]*\s*(this (e-?mail|message|communication|transmission)\b|the (information|contents?) (contained |transmitted )?(in|of|with) (this|it)\b|confidential(ity)?\b|disclaimer\b|legal notice\b|diese (e-?mail|nachricht)\b|ce (message|courriel)\b)`)
