@@ -1,9 +1,11 @@
 package imapbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/emersion/go-imap/v2"
@@ -55,7 +57,8 @@ func Newest(ctx context.Context, c Config, since time.Time, n int) (list []Filed
 }
 
 // Unfile moves the letters in Folders.Done that arrived after a time, and that want wants,
-// back into the watched folder, in the order in which they are there. It returns how many.
+// back into the watched folder, in the order in which they arrived: those that came by LMTP
+// are filed later than others. It returns how many.
 func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bool, error)) (moved int, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -67,28 +70,45 @@ func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bo
 	}
 	defer k.close()
 	uids, err := k.filedSince(since)
-	for err == nil && len(uids) > 0 {
-		n := min(len(uids), filedAtOnce)
-		var set imap.UIDSet
-		wanted := 0
+	if err != nil {
+		return 0, err
+	}
+	type letter struct {
+		uid     imap.UID
+		arrived time.Time
+	}
+	var wanted []letter
+	for some := range slices.Chunk(uids, filedAtOnce) {
 		var failed error
-		err = k.filed(uids[:n], since, func(uid imap.UID, f Filed) {
+		err := k.filed(some, since, func(uid imap.UID, f Filed) {
 			yes, err := want(f)
 			failed = errors.Join(failed, err)
 			if yes && err == nil {
-				set.AddNum(uid)
-				wanted++
+				wanted = append(wanted, letter{uid, f.Arrived})
 			}
 		})
-		if err = errors.Join(err, failed); err == nil && wanted > 0 {
-			k.known[k.folder] = true // it is watched: there is nothing to create
-			if err = k.move(set, k.folder); err == nil {
-				moved += wanted
-			}
+		if err = errors.Join(err, failed); err != nil {
+			return 0, err
 		}
-		uids = uids[n:]
 	}
-	return moved, err
+	slices.SortFunc(wanted, func(a, b letter) int { return cmp.Or(a.arrived.Compare(b.arrived), cmp.Compare(a.uid, b.uid)) })
+	k.known[k.folder] = true // it is watched: there is nothing to create
+	for moved < len(wanted) {
+		// A server moves the letters of one command in the order of their UIDs.
+		n := moved + 1
+		for n < len(wanted) && n < moved+filedAtOnce && wanted[n].uid > wanted[n-1].uid {
+			n++
+		}
+		var set imap.UIDSet
+		for _, l := range wanted[moved:n] {
+			set.AddNum(l.uid)
+		}
+		if err := k.move(set, k.folder); err != nil {
+			return moved, err
+		}
+		moved = n
+	}
+	return moved, nil
 }
 
 // filedSince selects Folders.Done and lists the letters there since the day of a time; none

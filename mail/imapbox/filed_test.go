@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"angelpost/mail/imapbox"
+
+	"github.com/emersion/go-imap/v2"
 )
 
 // owing is a list of letters that are to be filed.
@@ -100,5 +102,37 @@ func testNothingFiled(t *testing.T, p peer) {
 		if n, err := imapbox.Unfile(t.Context(), p.config, since, nil); n != 0 || err != nil {
 			t.Errorf("moved back %d, %v", n, err)
 		}
+	}
+}
+
+// TestUnfileInOrder: letters go back in the order in which they arrived, in whatever order
+// they were filed.
+func TestUnfileInOrder(t *testing.T) {
+	p := hostPeer(t)
+	c := p.login(t)
+	const done = "Angelpost/Done"
+	if err := c.Create(done, nil).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	first := time.Now().Add(-time.Hour)
+	for _, l := range []struct {
+		name string
+		at   int
+	}{{"b", 1}, {"d", 3}, {"a", 0}, {"c", 2}, {"e", 4}} {
+		raw := letter(l.name)
+		cmd := c.Append(done, int64(len(raw)), &imap.AppendOptions{Time: first.Add(time.Duration(l.at) * time.Minute)})
+		if _, err := cmd.Write([]byte(raw)); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := imapbox.Unfile(t.Context(), p.config, first.Add(-time.Minute), func(imapbox.Filed) (bool, error) { return true, nil })
+	if got := p.look(t, c, "INBOX"); err != nil || n != 5 || strings.Join(got, "") != "abcde" {
+		t.Errorf("%d letters, %v: %v", n, got, err)
 	}
 }

@@ -187,7 +187,7 @@ func TestTenYears(t *testing.T) {
 
 // mostPerGame is what a finished game takes of the database at most, with its players, its
 // league and what its pages show, but without its letters.
-const mostPerGame = 40 << 10
+const mostPerGame = 24 << 10
 
 // counted lists counts, the largest first.
 func counted(n map[string]int) string {
