@@ -604,6 +604,11 @@ func (c *content) links() {
 		s.add(piece{kind: link, text: c.Say("me.letter-link"), url: home})
 		s.add(piece{kind: prose, text: c.Say("me.letter-note"), small: true})
 	}
+	if page := c.site.Privacy(); page != "" && (r.Answer.First || r.Kind == notice.KindInvitation) {
+		s := c.begin("")
+		s.add(piece{kind: prose, text: c.Say("privacy.letter"), small: true})
+		s.add(piece{kind: link, text: c.Say("privacy.link"), url: page})
+	}
 	page := c.site.Page(r.Game, r.PageKey)
 	if page == "" || r.PageKey == "" {
 		return

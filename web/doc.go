@@ -5,6 +5,7 @@
 //
 //	/                        what this is, how to begin, and the games anyone may watch
 //	/letter                  the first page's sample letter, as mail programs show it
+//	/privacy                 what the server keeps about people
 //	/rules, /help, /cards    the rules, the words of letters, every card, tile and icon; with an
 //	                         anchor for each (/rules#R5.4, /cards#045) and a search, ?q=
 //	/cards/{part}            the same pieces drawn: missions, tiles, boards (/cards/missions#045)

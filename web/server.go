@@ -52,6 +52,8 @@ type Server struct {
 	// ask.
 	Overview func(ctx context.Context, key string) (*templates.HostPage, error)
 
+	Privacy func() templates.Privacy // what /privacy says
+
 	// TrustedProxies are networks of reverse proxies whose X-Forwarded-For is
 	// believed; nil: this machine alone.
 	TrustedProxies []netip.Prefix
@@ -125,6 +127,7 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /help", s.keeping(s.help))
 	handle("GET /cards", s.keeping(s.cards))
 	handle("GET /cards/{part}", s.keeping(s.cards))
+	handle("GET /privacy", s.keeping(s.privacy))
 	handle("GET /letter", s.keeping(s.letter))
 	handle("GET /letter.png", s.keeping(s.letterPicture))
 	handle("GET /g/{id}", s.keyLimited(s.keeping(s.game)))

@@ -65,6 +65,8 @@ type Config struct {
 		Weekly int    `toml:"weekly"`
 	} `toml:"backup"`
 	Replica replicaConfig `toml:"replica"`
+
+	Privacy privacyConfig `toml:"privacy"`
 	Log     struct {
 		Format string `toml:"format"`
 		Level  string `toml:"level"`
@@ -96,8 +98,8 @@ const maxConfig = 64 << 10
 const configTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
 # On SIGHUP a running server reads this file again. It applies host, start, allow,
-# directors, remind_days, answers_per_day, vacation_days, keep_days, and the password
-# and certificate files; everything else needs a restart. If anything is wrong, the
+# directors, remind_days, answers_per_day, vacation_days, keep_days, [privacy], and the
+# password and certificate files; everything else needs a restart. If anything is wrong, the
 # server keeps its old settings and says so in its log.
 
 # The address that players write to. The server replaces {token} in each letter, so
@@ -229,6 +231,12 @@ away = "wait"  # while the copy cannot be reached: "wait" answers nothing; "go o
 # For two machines that run angelpost standby: where both keep the replica. They run Litestream
 # themselves, with litestream above as its socket.
 url = ""
+
+[privacy]
+# What the page /privacy says besides what this file says already.
+host = ""     # your name
+contact = ""  # an address at which you answer questions about players' data
+note = ""     # a sentence or two of your own, such as what your proxy logs
 
 [log]
 format = "text"  # "text" or "json": one line or one JSON object an entry
@@ -362,6 +370,9 @@ func (c *Config) check() error {
 	c.token = c.oauth()
 	if err := c.DKIM.check(); err != nil {
 		return fmt.Errorf("dkim.%w", err)
+	}
+	if err := c.Privacy.check(); err != nil {
+		return fmt.Errorf("privacy.%w", err)
 	}
 	if c.SMTP.Connections < 1 || c.SMTP.Connections > maxConnections {
 		return fmt.Errorf("smtp.connections: it must be 1 to %d", maxConnections)

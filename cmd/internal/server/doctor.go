@@ -86,6 +86,8 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	if c.Replica.Litestream != "" {
 		check("replica", c.Path(c.Replica.Litestream), c.checkReplica)
 	}
+
+	check("privacy", "/privacy names "+c.Privacy.Host+" and "+c.Privacy.Contact, func(context.Context) *complaint { return c.checkPrivacy() })
 	if c.Set != "" || len(c.Sets) > 0 {
 		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
 			_, _, err := c.openSets()

@@ -22,6 +22,7 @@ import (
 // others need a restart.
 var reloaded = []string{
 	"host", "start", "allow", "directors", "remind_days", "answers_per_day", "vacation_days", "keep_days",
+	"privacy.host", "privacy.contact", "privacy.note",
 	"imap.password_file", "imap.password_command", "imap.ca_file", "smtp.password_file", "smtp.password_command", "smtp.ca_file",
 	"oauth.provider", "oauth.client_id", "oauth.client_secret_file", "oauth.token_file", "oauth.tenant",
 	"oauth.auth_url", "oauth.token_url", "oauth.device_url", "oauth.scopes",
@@ -32,7 +33,7 @@ func (c *Config) policy() unit.Policy {
 	return unit.Policy{
 		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
-		KeepLetters: time.Duration(c.KeepDays) * 24 * time.Hour,
+		Contact: c.Privacy.Contact, KeepLetters: time.Duration(c.KeepDays) * 24 * time.Hour,
 	}
 }
 
@@ -61,6 +62,7 @@ func (s *Server) reload(now *Config) *Config {
 		return now
 	}
 	s.Desk.Reload(c.policy())
+	s.told.Store(&c.Privacy)
 	s.alarms.write(c.Alarms)
 	in := logins{s.box, s.smtp()}
 	if c.IMAP.sameLogin(s.Conf.IMAP) {

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/net/publicsuffix"
@@ -67,8 +68,9 @@ type Server struct {
 	logins  chan logins // reloaded; has room for one
 	lock    *db.Lock
 	box     imapbox.Config
-	tenure  *imapbox.Tenure // nil: the mailbox is its alone
-	beaten  time.Time       // the last heartbeat
+	tenure  *imapbox.Tenure               // nil: the mailbox is its alone
+	beaten  time.Time                     // the last heartbeat
+	told    atomic.Pointer[privacyConfig] // reloaded; nil: not yet
 }
 
 // Open opens the database of a configuration and everything above it.
