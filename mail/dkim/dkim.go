@@ -1,4 +1,5 @@
-// Package dkim signs letters (RFC 6376), and says what to publish in DNS for that.
+// Package dkim signs letters (RFC 6376), says what to publish in DNS for that, and checks
+// signatures of others.
 package dkim
 
 import (

@@ -17,7 +17,7 @@ import (
 	"angelpost/mail/dkim"
 )
 
-const letter = "From: Angelpost <angelpost@play.test>\r\nTo: ada@home.test\r\nSubject: Your move\r\nDate: Wed, 25 Nov 2026 12:00:00 +0000\r\nMessage-ID: <1@play.test>\r\n\r\nHello.\r\n.dot\r\n"
+const written = "From: Angelpost <angelpost@play.test>\r\nTo: ada@home.test\r\nSubject: Your move\r\nDate: Wed, 25 Nov 2026 12:00:00 +0000\r\nMessage-ID: <1@play.test>\r\n\r\nHello.\r\n.dot\r\n"
 
 // TestSign holds that receivers who find the record find the signature right, as long as
 // no one changes or adds what it covers.
@@ -48,8 +48,8 @@ func TestSign(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, err := s.Sign([]byte(letter))
-		if err != nil || !strings.HasSuffix(string(raw), letter) {
+		raw, err := s.Sign([]byte(written))
+		if err != nil || !strings.HasSuffix(string(raw), written) {
 			t.Fatalf("%v\n%s", err, raw)
 		}
 		verify := func(raw []byte) error {

@@ -62,6 +62,12 @@ func authentication(h header, id, from string) (Auth, string) {
 	return auth, reason
 }
 
+// Judge takes what a check of our own found of the letter, written as the server called id
+// would have added it in an Authentication-Results field.
+func (l *Letter) Judge(id, results string) {
+	l.Auth, l.AuthReason = authentication(header{{name: "authentication-results", value: results}}, id, l.From)
+}
+
 // sameDomain reports whether a and b are one domain or one lies in the other
 // (relaxed alignment; a public suffix alone signs no mail).
 func sameDomain(a, b string) bool {

@@ -34,6 +34,7 @@ type Config struct {
 	Allow         []string    `toml:"allow"`
 	Directors     []string    `toml:"directors"`
 	AuthservID    string      `toml:"authserv_id"`
+	CheckSenders  bool        `toml:"check_senders"`
 	Database      string      `toml:"database"`
 	Standby       bool        `toml:"standby"`
 	RemindDays    int         `toml:"remind_days"`
@@ -124,6 +125,9 @@ directors = []
 # letters that passed DMARC as strictly as letters that anyone could forge. If it
 # can't read the result for a player's letter, it asks the player first.
 authserv_id = ""
+
+# If it adds none, Angelpost can check DKIM signatures and DMARC itself, by DNS.
+check_senders = false
 
 database = "angelpost.db"
 
@@ -345,6 +349,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case c.CheckSenders && c.AuthservID != "":
+		return errors.New("check_senders: your mail server checks letters, as authserv_id says; use one of the two")
 	case c.Database == "":
 		return errors.New("database: it needs a file name")
 	case c.RemindDays < 1 || c.RemindDays > maxRemindDays:

@@ -140,6 +140,8 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	c.checkDNS(ctx, net.DefaultResolver, itself, func(name, found string, wrong *complaint) {
 		check(name, found, func(context.Context) *complaint { return wrong })
 	})
+	good, wrong := c.checkSenders(ctx, net.DefaultResolver)
+	check("senders", good, func(context.Context) *complaint { return wrong })
 	// Before serve runs no one answers there.
 	serves := listening(ctx, c.HTTP.Addr)
 	started := func(p *complaint) *complaint {

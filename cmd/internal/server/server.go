@@ -32,6 +32,7 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
+	"angelpost/mail/dkim"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 	"angelpost/mail/lmtp"
@@ -70,6 +71,7 @@ type Server struct {
 	box     imapbox.Config
 	tenure  *imapbox.Tenure               // nil: the mailbox is its alone
 	beaten  time.Time                     // the last heartbeat
+	checker *dkim.Checker                 // of letters in; nil: they are not checked
 	told    atomic.Pointer[privacyConfig] // reloaded; nil: not yet
 }
 
@@ -104,6 +106,7 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	s.box.At = hook.Passing
 	s.box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
 	s.box.Certificate = s.alarms.certificate(c.IMAP.Addr)
+	s.checker = c.checking(s.time.now)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
@@ -285,8 +288,12 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 	var commands []unit.Command
 	var of []int // by command: its letter
 	read := make([]*letter.Letter, len(letters))
+	found := s.checked(ctx, letters)
 	for i, in := range letters {
 		l, err := s.read(ctx, in)
+		if err == nil && found[i] != "" {
+			l.Judge(dkim.CheckerID, found[i])
+		}
 		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
 			c := toCommand(l, in.Raw, in.Received)

@@ -1,0 +1,70 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"angelpost/mail/dkim"
+	"angelpost/mail/letter"
+)
+
+// Bounds of checking letters in: for how long DNS is waited for, and how many are checked
+// at a time.
+const (
+	sendersWait = 10 * time.Second
+	checkers    = 8
+)
+
+// checking checks letters in by DNS, if the configuration wants that.
+func (c *Config) checking(now func() time.Time) *dkim.Checker {
+	if !c.CheckSenders {
+		return nil
+	}
+	return &dkim.Checker{TXT: net.DefaultResolver.LookupTXT, Now: now}
+}
+
+// checked returns for each letter what checking found, "" if it was not checked. One of
+// which only the header was taken cannot be.
+func (s *Server) checked(ctx context.Context, letters []Arrival) []string {
+	found := make([]string, len(letters))
+	if s.checker == nil {
+		return found
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendersWait)
+	defer cancel()
+	slots := make(chan struct{}, checkers)
+	var all sync.WaitGroup
+	for i, in := range letters {
+		l := letter.OpenHeader(in.Raw, letter.Options{})
+		if in.HeaderOnly || l.From == "" {
+			continue
+		}
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			found[i] = s.checker.Results(ctx, in.Raw, l.From)
+		})
+	}
+	all.Wait()
+	return found
+}
+
+// checkSenders is doctor's look at whether anyone checks who wrote a letter.
+func (c *Config) checkSenders(ctx context.Context, dns resolver) (good string, wrong *complaint) {
+	switch {
+	case c.AuthservID != "":
+		return "what " + c.AuthservID + " finds of DKIM and DMARC counts", nil
+	case !c.CheckSenders:
+		return "", &complaint{errors.New("no one checks who wrote a letter"),
+			"If your mail server adds Authentication-Results headers, set authserv_id to the name in them; if it adds none, set check_senders = true.", true}
+	}
+	const known = "_dmarc.gmail.com"
+	if _, err := dns.LookupTXT(ctx, known); err != nil {
+		return "", &complaint{fmt.Errorf("check_senders needs DNS, which does not answer: %w", err), "Letters count as unproven meanwhile. Look at /etc/resolv.conf.", true}
+	}
+	return "Angelpost checks DKIM and DMARC by DNS", nil
+}

@@ -1,0 +1,166 @@
+package dkim_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/mail/dkim"
+	"angelpost/mail/letter"
+)
+
+// zone is DNS as a test wants it: its records, names that cannot be asked for, and how
+// often each was asked for.
+type zone struct {
+	records map[string]string
+	away    map[string]bool
+	asked   map[string]int
+}
+
+func (z *zone) TXT(_ context.Context, name string) ([]string, error) {
+	z.asked[name]++
+	if z.away[name] {
+		return nil, &net.DNSError{Err: "server misbehaving", Name: name, IsTemporary: true}
+	}
+	if r, ok := z.records[name]; ok {
+		return []string{r}, nil
+	}
+	return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
+}
+
+// TestCheck: what a Checker finds is for the desk what a mail server's
+// Authentication-Results would be.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	z := &zone{records: map[string]string{}, away: map[string]bool{}, asked: map[string]int{}}
+	signers := map[string]*dkim.Signer{}
+	for i, domain := range []string{"home.test", "mail.home.test", "evil.test"} {
+		file := filepath.Join(dir, fmt.Sprint(i))
+		if err := dkim.Create(file); err != nil {
+			t.Fatal(err)
+		}
+		s, err := dkim.Load(domain, "post", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signers[domain], z.records[s.Name()] = s, s.Record()
+	}
+	const plain = "From: Ada <ada@home.test>\r\nTo: angelpost@play.test\r\nSubject: Re: game\r\nDate: Wed, 25 Nov 2026 12:00:00 +0000\r\nMessage-ID: <1@home.test>\r\n\r\ntake 2.1\r\n"
+	sign := func(raw string, by ...string) string {
+		t.Helper()
+		for _, domain := range by {
+			b, err := signers[domain].Sign([]byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw = string(b)
+		}
+		return raw
+	}
+	changed := func(raw string) string { return strings.Replace(raw, "take 2.1", "resign", 1) }
+	from := func(who string) string { return strings.Replace(plain, "ada@home.test", who, 1) }
+	returned := func(path, raw string) string { return "Return-Path: <" + path + ">\r\n" + raw }
+	length := strings.Replace(sign(plain, "home.test"), "s=post;", "l=0; s=post;", 1)
+	for _, c := range []struct {
+		name, letter, policy string // the DMARC record of home.test
+		away                 string // a name that cannot be asked for
+		want                 letter.Auth
+		reason               string
+	}{
+		{"signed", sign(plain, "home.test"), "", "", letter.Passed, "dkim=pass"},
+		{"signed, with a policy", sign(plain, "home.test"), "v=DMARC1; p=none", "", letter.Passed, "dmarc=pass"},
+		{"unsigned", plain, "", "", letter.NoEvidence, ""},
+		{"unsigned, no return path", plain, "v=DMARC1; p=reject", "", letter.NoEvidence, ""},
+		{"unsigned, return path of the author's", returned("bounce@mail.home.test", plain), "v=DMARC1; p=reject", "", letter.NoEvidence, ""},
+		{"unsigned, strict for SPF", returned("bounce@mail.home.test", plain), "v=DMARC1; p=reject; aspf=s", "", letter.Failed, "dmarc=fail"},
+		{"forged", returned("x@evil.test", sign(plain, "evil.test")), "v=DMARC1; p=reject", "", letter.Failed, "dmarc=fail"},
+		{"forged, quarantine", returned("x@evil.test", plain), "v=DMARC1; p=quarantine", "", letter.Failed, "dmarc=fail"},
+		{"forged, the domain wants nothing", returned("x@evil.test", sign(plain, "evil.test")), "v=DMARC1; p=none", "", letter.NoEvidence, ""},
+		{"forged, no policy", returned("x@evil.test", sign(plain, "evil.test")), "", "", letter.NoEvidence, ""},
+		{"forged, a subdomain", returned("x@evil.test", from("ada@mail.home.test")), "v=DMARC1; p=reject", "", letter.Failed, "dmarc=fail"},
+		{"forged, a subdomain of which nothing is wanted", returned("x@evil.test", from("ada@mail.home.test")), "v=DMARC1; p=reject; sp=none", "", letter.NoEvidence, ""},
+		{"altered", changed(sign(plain, "home.test")), "", "", letter.Failed, "dkim=fail"},
+		{"altered, another of the author's passes", sign(changed(sign(plain, "evil.test")), "home.test"), "", "", letter.Passed, "dkim=pass"},
+		{"altered, another stranger's passes", sign(changed(sign(plain, "home.test")), "evil.test"), "", "", letter.Failed, "dkim=fail"},
+		{"signed above, relaxed", sign(from("ada@mail.home.test"), "home.test"), "v=DMARC1; p=reject", "", letter.Passed, "dmarc=pass"},
+		{"signed below, relaxed", sign(plain, "mail.home.test"), "v=DMARC1; p=reject; adkim=r", "", letter.Passed, "dmarc=pass"},
+		{"signed below, strict", returned("x@mail.home.test", sign(plain, "mail.home.test")), "v=DMARC1; p=reject; adkim=s", "", letter.NoEvidence, ""},
+		{"signed below, strict, forged", returned("x@evil.test", sign(plain, "mail.home.test")), "v=DMARC1; p=reject; adkim=s", "", letter.Failed, "dmarc=fail"},
+		{"signed, strict", sign(plain, "home.test"), "v=DMARC1; p=reject; adkim=s", "", letter.Passed, "dmarc=pass"},
+		{"the key cannot be asked for", returned("x@evil.test", sign(plain, "home.test")), "v=DMARC1; p=reject", "post._domainkey.home.test", letter.NoEvidence, ""},
+		{"the policy cannot be asked for", sign(plain, "home.test"), "v=DMARC1; p=reject", "_dmarc.home.test", letter.Passed, "dkim=pass"},
+		{"the policy cannot be asked for, relaxed", sign(plain, "mail.home.test"), "v=DMARC1; p=reject", "_dmarc.home.test", letter.NoEvidence, ""},
+		{"the policy cannot be asked for, altered", changed(sign(plain, "home.test")), "v=DMARC1; p=reject", "_dmarc.home.test", letter.NoEvidence, ""},
+		{"no key any more", strings.ReplaceAll(sign(plain, "home.test"), "s=post", "s=gone"), "", "", letter.NoEvidence, ""},
+		{"a length", length, "", "", letter.NoEvidence, ""},
+		{"too many signatures", sign(changed(sign(plain, "home.test")), "evil.test", "evil.test", "evil.test", "evil.test", "evil.test"), "", "", letter.NoEvidence, ""},
+		{"two authors", "From: x@evil.test\r\n" + sign(plain, "home.test"), "", "", letter.NoEvidence, ""},
+		{"two authors, one hidden", "From : x@evil.test\r\n" + sign(plain, "home.test"), "", "", letter.NoEvidence, ""},
+		{"a signer's name that says more", strings.ReplaceAll(sign(plain, "evil.test"), "d=evil.test", `d="dmarc=pass(header.from=home.test`), "", "", letter.NoEvidence, ""},
+		{"no letter", "Hello", "", "", letter.NoEvidence, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			delete(z.records, "_dmarc.home.test")
+			if c.policy != "" {
+				z.records["_dmarc.home.test"] = c.policy
+			}
+			clear(z.asked)
+			clear(z.away)
+			z.away[c.away] = true
+			check := &dkim.Checker{TXT: z.TXT, Now: time.Now}
+			for range 2 {
+				l := letter.Open([]byte(c.letter), letter.Options{})
+				results := check.Results(t.Context(), []byte(c.letter), l.From)
+				if l.Judge(dkim.CheckerID, results); l.Auth != c.want || l.AuthReason != c.reason {
+					t.Errorf("%q %q, not %q %q: %s", l.Auth, l.AuthReason, c.want, c.reason, results)
+				}
+			}
+			for name, n := range z.asked { // signatures are looked at side by side
+				if n > 5 && !z.away[name] {
+					t.Errorf("%s is asked for %d times", name, n)
+				}
+			}
+		})
+	}
+}
+
+// TestCheckerRemembers: DNS is asked once for each name, until the answer is old; what it
+// cannot answer is asked for again, and no answer is waited for beyond the letter's time.
+func TestCheckerRemembers(t *testing.T) {
+	z := &zone{records: map[string]string{"_dmarc.home.test": "v=DMARC1; p=reject"}, away: map[string]bool{}, asked: map[string]int{}}
+	now := time.Now()
+	check := &dkim.Checker{TXT: z.TXT, Now: func() time.Time { return now }}
+	raw := []byte("Return-Path: <x@evil.test>\r\nFrom: ada@home.test\r\n\r\nHello\r\n")
+	ask := func(want string, asked int) {
+		t.Helper()
+		if got := check.Results(t.Context(), raw, "ada@home.test"); !strings.Contains(got, want) || z.asked["_dmarc.home.test"] != asked {
+			t.Errorf("%s, asked %d times, not %d", got, z.asked["_dmarc.home.test"], asked)
+		}
+	}
+	z.away["_dmarc.home.test"] = true
+	ask("dmarc=temperror", 1)
+	clear(z.away)
+	ask("dmarc=fail", 2)
+	ask("dmarc=fail", 2)
+	now = now.Add(2 * time.Hour)
+	delete(z.records, "_dmarc.home.test")
+	ask("dmarc=none", 3)
+	ask("dmarc=none", 3)
+	now = now.Add(time.Hour)
+	z.records["_dmarc.home.test"] = "v=DMARC1; p=reject; x=" + strings.Repeat("x", 5000) // no record is so long
+	ask("dmarc=none", 4)
+	hanging := &dkim.Checker{Now: time.Now, TXT: func(ctx context.Context, _ string) ([]string, error) {
+		<-ctx.Done()
+		return nil, errors.New("gone")
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := hanging.Results(ctx, raw, "ada@home.test"); !strings.Contains(got, "dmarc=temperror") {
+		t.Errorf("%s", got)
+	}
+}
