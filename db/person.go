@@ -175,6 +175,9 @@ func (t *tx) Erase(player int64, pseudonym string, mailbox func(address string) 
 		if err := t.eraseAddress(a.Address, former); err != nil {
 			return err
 		}
+		if _, err := t.exec("INSERT OR IGNORE INTO erased VALUES (?)", a.Address); err != nil {
+			return err
+		}
 		for _, key := range []string{a.Address, mailbox(a.Address)} {
 			if _, err := t.exec("DELETE FROM counters WHERE key > '' AND (substr(key, -1 - length(?1)) = '/' || ?1 OR instr(key, '/' || ?1 || '/') > 0)", key); err != nil {
 				return err

@@ -455,7 +455,8 @@ type People interface {
 	NameIn(game string, player int64, name string) error // changes their name in a game, also in its past
 	NameAround(player int64, name string) error          // and wherever else it is kept
 	Person(player int64) (map[string]any, error)         // all that is kept of a player, as data
-	// Erase erases all of it but their games, which have the pseudonym. mailbox returns the
+	// Erase erases all of it but their games, which have the pseudonym, and their addresses
+	// until their letters are deleted in the mailbox. mailbox returns the
 	// address that stands for all addresses of a mailbox.
 	Erase(player int64, pseudonym string, mailbox func(address string) string) error
 	Readdress(player int64, address string) error // letters to them that have not gone out go there

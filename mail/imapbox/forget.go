@@ -44,3 +44,47 @@ func Forget(ctx context.Context, c Config, before time.Time) (n int, err error) 
 	}
 	return n, nil
 }
+
+// ForgetFrom deletes the letters of one author in the folders for filing, also those set
+// aside, and returns how many. author returns a letter's author by its header, in the form
+// in which the address is given. It opens a connection of its own.
+func ForgetFrom(ctx context.Context, c Config, address string, author func(header []byte) string) (n int, err error) {
+	c, err = c.complete()
+	if err != nil {
+		return 0, err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer k.close()
+	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Header: []imap.SearchCriteriaHeaderField{{Key: "From", Value: address}}}
+	for _, folder := range []string{k.filing.Done, k.filing.TooLarge, k.filing.Failed} {
+		if err := k.ensure(folder); err != nil {
+			return n, err
+		}
+		if err := k.selectFolder(folder); err != nil {
+			return n, err
+		}
+		uids, err := k.searchUIDs(like)
+		if err != nil {
+			return n, err
+		}
+		for some := range slices.Chunk(uids, forgetTogether) {
+			var theirs []imap.UID
+			err := k.filed(some, time.Time{}, func(uid imap.UID, f Filed) {
+				if author(f.Header) == address {
+					theirs = append(theirs, uid)
+				}
+			})
+			if err == nil && len(theirs) > 0 {
+				err = k.remove(imap.UIDSetNum(theirs...))
+			}
+			if err != nil {
+				return n, err
+			}
+			n += len(theirs)
+		}
+	}
+	return n, nil
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/mail"
 	"slices"
 	"strings"
 	"sync"
@@ -151,6 +152,48 @@ func testForget(t *testing.T, p peer) {
 	p.expect(t, c, "Angelpost/Too large")
 }
 
+// testForgetFrom: the letters of one author are deleted, and not those of one whose address
+// only holds the same letters.
+func testForgetFrom(t *testing.T, p peer) {
+	c := p.login(t)
+	if err := imapbox.Check(t.Context(), p.config); err != nil { // it makes the folders
+		t.Fatal(err)
+	}
+	for subject, from := range map[string]string{"hers": "Ada <Ada@Example.org>", "bare": "ada@example.org", "of another": "grada@example.org", "about her": `"ada@example.org" <x@example.org>`} {
+		for _, folder := range []string{"Angelpost/Done", "Angelpost/Failed"} {
+			text := "From: " + from + "\r\nSubject: " + subject + "\r\n\r\nx\r\n"
+			cmd := c.Append(strings.ReplaceAll(folder, "/", cmp.Or(p.sep, "/")), int64(len(text)), nil)
+			if _, err := cmd.Write([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := cmd.Wait(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	author := func(header []byte) string {
+		m, err := mail.ReadMessage(bytes.NewReader(header))
+		if err != nil {
+			return ""
+		}
+		a, err := mail.ParseAddress(m.Header.Get("From"))
+		if err != nil {
+			return ""
+		}
+		return strings.ToLower(a.Address)
+	}
+	for _, want := range []int{4, 0} {
+		if n, err := imapbox.ForgetFrom(t.Context(), p.config, "ada@example.org", author); n != want || err != nil {
+			t.Errorf("%d letters deleted, want %d, %v", n, want, err)
+		}
+	}
+	p.expect(t, c, "Angelpost/Done", "of another", "about her")
+	p.expect(t, c, "Angelpost/Failed", "of another", "about her")
+}
+
 // expect waits until the folder holds just these letters.
 func (p peer) expect(t *testing.T, c *imapclient.Client, folder string, want ...string) {
 	t.Helper()
@@ -224,6 +267,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"a letter that arrives while another is dealt with at leisure", testArrivesMeanwhile},
 		{"check and await", testCheck},
 		{"letters whose time is over", testForget},
+		{"letters of one author", testForgetFrom},
 		{"one server to a mailbox", testClaim},
 		{"copies of a database", testClaimCopies},
 		{"a server that dies as it claims", testClaimDies},

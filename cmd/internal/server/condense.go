@@ -10,33 +10,60 @@ import (
 	"angelpost/mail/letter"
 )
 
-// How often letters whose time is over are deleted in the mailbox, and how soon after the
-// server started, or after that failed.
+// How often letters whose time is over are deleted in the mailbox, how soon after the
+// server started, and how often it looks for those of erased players.
 const (
 	forgetEvery = 24 * time.Hour
 	forgetFirst = 10 * time.Minute
 	forgetWait  = 10 * time.Minute // for the mail server to do it
 )
 
-// forgetFiled deletes the letters in the mailbox's folder Done whose time is over, once a
-// day until ctx ends.
+// forgetFiled deletes letters in the mailbox's folders until ctx ends: those whose time is
+// over once a day, those of erased players soon after.
 func (s *Server) forgetFiled(ctx context.Context) error {
-	for wait := forgetFirst; ; {
+	var next time.Time
+	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(wait):
+		case <-time.After(forgetFirst):
+		}
+		s.forgetErased(ctx)
+		if time.Now().Before(next) {
+			continue
 		}
 		within, cancel := context.WithTimeout(ctx, forgetWait)
 		n, err := imapbox.Forget(within, s.box, s.time.now().Add(-s.Desk.Keeps()))
 		cancel()
-		wait = forgetEvery
+		wait := forgetEvery
 		if err != nil && ctx.Err() == nil {
 			wait = time.Hour
 			s.log.Warn("letters in the mailbox whose time is over were not deleted", "again_in", wait, "err", err)
 		} else if n > 0 {
 			s.log.Info("letters in the mailbox whose time was over are deleted", "letters", n)
 		}
+		next = time.Now().Add(wait)
+	}
+}
+
+// forgetErased deletes the letters of erased players in the mailbox.
+func (s *Server) forgetErased(ctx context.Context) {
+	addresses, err := s.DB.Erased(ctx)
+	within, cancel := context.WithTimeout(ctx, forgetWait)
+	defer cancel()
+	author := func(header []byte) string {
+		return normalizeAddress(letter.OpenHeader(header, letter.Options{}).From)
+	}
+	for _, a := range addresses {
+		if _, err = imapbox.ForgetFrom(within, s.box, a, author); err == nil {
+			err = s.DB.ErasedFiled(ctx, a)
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("an erased player's letters in the mailbox were not deleted", "again_in", forgetFirst, "err", err)
 	}
 }
 

@@ -272,6 +272,7 @@ func TestErasePlayer(t *testing.T) {
 		t.Errorf("only %d rows have the address before", n)
 	}
 	o.due(2 * time.Hour)
+	o.filed(at("wilhelmina"))
 	for _, what := range []string{"wilhelmina@", "sends greetings", "plan is secret", "Wilhelmina"} {
 		if found := o.everywhere(what); len(found) > 0 {
 			t.Errorf("%s is left: %s", what, strings.Join(found, "\n"))

@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,6 +153,7 @@ func TestForgetMe(t *testing.T) {
 	if out := o.due(2 * time.Hour); slices.ContainsFunc(out, func(m notice.Message) bool { return m.To == at("wilhelmina") }) {
 		t.Errorf("letters after the last: %+v", out)
 	}
+	o.filed(at("wilhelmina"))
 	if found := o.everywhere("wilhelmina"); len(found) > 0 {
 		t.Errorf("left: %s", strings.Join(found, "\n"))
 	}
@@ -163,6 +165,19 @@ func TestForgetMe(t *testing.T) {
 
 // others tells the rows that hold what other players wrote, which are kept for their time.
 func others(row string) bool { return strings.HasPrefix(row, "raw.bytes") }
+
+// filed takes the addresses of erased players as if their letters had been deleted in the
+// mailbox.
+func (o *office) filed(want ...string) {
+	o.t.Helper()
+	got, err := o.db.Erased(context.Background())
+	for _, a := range got {
+		err = errors.Join(err, o.db.ErasedFiled(context.Background(), a))
+	}
+	if err != nil || !slices.Equal(got, want) {
+		o.t.Errorf("letters of %v are to be deleted in the mailbox, not of %v; %v", got, want, err)
+	}
+}
 
 // TestForgottenComesBack: a player who joins a game within the hour is not erased, and told
 // so; one whom others invite is.
@@ -183,7 +198,7 @@ func TestForgottenComesBack(t *testing.T) {
 		t.Fatalf("%+v", o.last("wilhelmina"))
 	}
 	forget()
-	o.now = o.now.Add(20 * time.Minute)
+	o.now = o.now.Add(10 * time.Minute)
 	o.write("bo", "new game\nplayers: wilhelmina@home.test")
 	o.write("bo", "yes")
 	if !slices.ContainsFunc(o.box[at("wilhelmina")], func(m notice.Message) bool { return m.Kind == notice.KindInvitation }) {
@@ -191,6 +206,7 @@ func TestForgottenComesBack(t *testing.T) {
 	}
 	o.due(2 * time.Hour)
 	o.due(10 * time.Minute)
+	o.filed(at("wilhelmina"))
 	if found := slices.DeleteFunc(o.everywhere("wilhelmina"), others); len(found) > 0 {
 		t.Errorf("left: %s", strings.Join(found, "\n"))
 	}
@@ -243,6 +259,7 @@ func TestEraseMovedPlayer(t *testing.T) {
 	}
 	o.deliver()
 	o.due(2 * time.Hour)
+	o.filed(to)
 	if found := o.everywhere("willa@new"); len(found) > 0 {
 		t.Errorf("left: %s", strings.Join(found, "\n"))
 	}
@@ -254,6 +271,7 @@ func TestEraseMovedPlayer(t *testing.T) {
 	}
 	o.deliver()
 	o.due(2 * time.Hour)
+	o.filed(old)
 	for _, what := range []string{old, "willa@gmail.com"} {
 		if found := slices.DeleteFunc(o.everywhere(what), others); len(found) > 0 {
 			t.Errorf("%s is left: %s", what, strings.Join(found, "\n"))

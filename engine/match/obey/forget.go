@@ -14,8 +14,8 @@ import (
 )
 
 // eraseAfter is how long a player who is to be forgotten is still known: their last letter
-// must go out.
-const eraseAfter = time.Hour
+// must go out. Soon after, still within the hour, their letters in the mailbox are deleted.
+const eraseAfter = 40 * time.Minute
 
 // forgetMe asks the writer whether all that is kept about them is to be erased.
 func forgetMe(u *unit.Unit, c *unit.Call) error {
