@@ -12,6 +12,7 @@ type Privacy struct {
 	Keep    int    // days for which letters are kept
 	Daily   int    // backups that are kept, of days and of weeks; 0: the server makes none
 	Weekly  int
+	Copied  bool   // the database is also copied to another place, which keeps what it wants
 	Mail    string // address of the server's own mailbox
 }
 
@@ -37,7 +38,7 @@ func (s Site) Privacy() string {
 
 // backups says for how long copies of the database are kept.
 func (p *PrivacyView) backups() string {
-	if p.Daily+p.Weekly == 0 {
+	if p.Daily+p.Weekly == 0 || p.Copied {
 		return p.Say("privacy.long-backups-none")
 	}
 	return p.Say("privacy.long-backups", "days", p.Daily+7*p.Weekly)

@@ -31,7 +31,7 @@ func TestPrivacy(t *testing.T) {
 		}
 	}
 	facts = templates.Privacy{Keep: 60}
-	for _, want := range []string{"has not given a name", "has not given an address", "60 days", "makes none itself"} {
+	for _, want := range []string{"has not given a name", "has not given an address", "60 days", "ask the host how long"} {
 		if !strings.Contains(text(), want) {
 			t.Errorf("no %q in %s", want, text())
 		}

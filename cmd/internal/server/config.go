@@ -66,7 +66,6 @@ type Config struct {
 		Weekly int    `toml:"weekly"`
 	} `toml:"backup"`
 	Replica replicaConfig `toml:"replica"`
-
 	Privacy privacyConfig `toml:"privacy"`
 	Log     struct {
 		Format string `toml:"format"`

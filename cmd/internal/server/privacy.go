@@ -38,7 +38,7 @@ func (p privacyConfig) check() error {
 // privacy is what the page about players' data says.
 func (s *Server) privacy() templates.Privacy {
 	told := cmp.Or(s.told.Load(), &s.Conf.Privacy)
-	p := templates.Privacy{Host: told.Host, Contact: told.Contact, Note: told.Note, Keep: int(s.Desk.Keeps() / (24 * time.Hour)), Mail: s.Conf.Plain()}
+	p := templates.Privacy{Host: told.Host, Contact: told.Contact, Note: told.Note, Keep: int(s.Desk.Keeps() / (24 * time.Hour)), Mail: s.Conf.Plain(), Copied: s.Conf.Replica.Litestream != ""}
 	if s.Conf.Backup.Folder != "" {
 		p.Daily, p.Weekly = s.Conf.Backup.Daily, s.Conf.Backup.Weekly
 	}
