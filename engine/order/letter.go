@@ -391,7 +391,7 @@ func readLine(n int, line string) (items []Item) {
 	for k, part := range parts {
 		w, p, ok := ReadWord(part)
 		if ok {
-			it := Item{Line: n, Text: trim(part), Word: w, Problem: p}
+			it := Item{Line: n, Text: clip(trim(part), MaxLine), Word: w, Problem: p}
 			if p != nil {
 				it.Word, p.Line = Word{}, n
 			} else if w.Kind == Refuse {

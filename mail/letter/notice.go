@@ -61,7 +61,7 @@ func ParseNotice(raw []byte) *Notice {
 	if h, body, whole := parseHeader(raw, MaxHeader); whole && h.has("from") && h.has("mime-version", "content-type", "message-id", "date") {
 		var texts []string
 		parse(h, body).leaves(func(p *part) {
-			room := MaxText
+			room := fullRoom()
 			switch t := leafText(p, &room); {
 			case !t.found || t.large:
 			case t.html:

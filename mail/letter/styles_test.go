@@ -60,7 +60,7 @@ func TestStyles(t *testing.T) {
 			}
 			h, body, _ := parseHeader([]byte(e.raw), MaxHeader)
 			parse(h, body).leaves(func(p *part) {
-				room := MaxText
+				room := fullRoom()
 				if got := styleOf(leafText(p, &room).lines, e.orders); got != style {
 					t.Errorf("%s, %s: the orders stand %q", name, p.typ, got)
 				}

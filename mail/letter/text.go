@@ -124,10 +124,11 @@ func openText(top *part) (text []line, trouble incoming.Class, sealed bool) {
 			sealed = true
 		}
 	})
-	room := MaxText
+	room := fullRoom()
 	t := textOf(top, &room)
 	if t.blank && !t.large { // then what looks like a file is the letter
 		top.leaves(func(p *part) { p.alone = true })
+		room.lines = MaxLines
 		if alone := textOf(top, &room); !alone.blank || alone.large {
 			t = alone
 		}
@@ -170,10 +171,27 @@ func (t *aText) key() uint64 {
 	return t.said
 }
 
+// room is what the text of a letter may still take, all its parts together.
+type room struct{ octets, lines int }
+
+func fullRoom() room { return room{MaxText, MaxLines} }
+
+// takes reports whether a part of so many octets is read.
+func (r *room) takes(b []byte) bool {
+	r.octets -= len(b)
+	return r.octets >= 0 && r.lines >= 0
+}
+
+// holds reports whether there was room for the lines of a part.
+func (r *room) holds(lines []line) bool {
+	r.lines -= len(lines)
+	return r.lines >= 0
+}
+
 // textOf reads a part: of alternatives the plain one unless it is blank, of
 // others all that is inline, one after the other. room is how many octets of
 // decoded text may still be read of the letter.
-func textOf(p *part, room *int) aText {
+func textOf(p *part, room *room) aText {
 	if p.kids == nil {
 		return leafText(p, room)
 	}
@@ -215,7 +233,7 @@ func textOf(p *part, room *int) aText {
 	return all
 }
 
-func leafText(p *part, room *int) aText {
+func leafText(p *part, room *room) aText {
 	plain, isHTML := p.typ == "text/plain" || p.typ == "text/markdown", p.typ == "text/html"
 	if p.alone && (p.typ == "application/ms-tnef" || p.typ == "application/vnd.ms-tnef") {
 		return tnefLines(p, room)
@@ -224,7 +242,7 @@ func leafText(p *part, room *int) aText {
 		return aText{blank: true}
 	}
 	b := p.decoded()
-	if *room -= len(b); *room < 0 {
+	if !room.takes(b) {
 		return aText{blank: true, found: true, large: true}
 	}
 	t := aText{found: true, html: isHTML}
@@ -241,15 +259,15 @@ func leafText(p *part, room *int) aText {
 		s := utf8Text(b, p.params["charset"])
 		t.lines = plainLines(s, strings.EqualFold(p.params["format"], "flowed"), strings.EqualFold(p.params["delsp"], "yes"))
 	}
-	t.large = len(t.lines) > MaxLines
+	t.large = !room.holds(t.lines)
 	t.blank = !slices.ContainsFunc(t.lines, func(l line) bool { return hasWord(l.text) })
 	return t
 }
 
 // tnefLines reads the text of an Outlook letter that was sent as winmail.dat.
-func tnefLines(p *part, room *int) aText {
+func tnefLines(p *part, room *room) aText {
 	b := p.decoded()
-	if *room -= len(b); *room < 0 {
+	if !room.takes(b) {
 		return aText{blank: true} // mostly attachments
 	}
 	plain, html := tnefText(b)
@@ -259,7 +277,7 @@ func tnefLines(p *part, room *int) aText {
 	} else {
 		t.lines, t.html = htmlLines(html), true
 	}
-	t.large = len(t.lines) > MaxLines
+	t.large = !room.holds(t.lines)
 	t.blank = !slices.ContainsFunc(t.lines, func(l line) bool { return hasWord(l.text) })
 	return t
 }
@@ -295,7 +313,7 @@ func mend(torn []line, p *part) []line {
 	if i == len(torn) {
 		return torn
 	}
-	room := MaxText
+	room := fullRoom()
 	t := textOf(p, &room)
 	if !t.html || t.large {
 		return torn
