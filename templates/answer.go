@@ -199,7 +199,12 @@ func (c *content) asked(a *notice.Section) {
 	case "help":
 		c.explain(c.begin(c.Say("letter.help")), c.Help(a.Topic))
 	case "history":
-		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
+		s := c.begin(c.Say("letter.history"))
+		if len(c.sheet.History) == 0 && a.From > 1 {
+			s.say(c.Say("story.nothing-new"))
+			break
+		}
+		c.tell(s, c.sheet.History)
 	case "status":
 		c.status(a.Games)
 	case "tables":

@@ -35,12 +35,14 @@ func (c *content) report(t *notice.League, r *notice.LeagueReport) {
 	if t.Running {
 		s.say(c.Say("report.games", "ended", r.Ended, "open", r.Open))
 		if t.Round > 0 && t.Rounds > 0 {
-			s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))
+			s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds, "over", t.RoundOver))
 		}
 		if t.Next != "" {
 			s.say(c.Say("league.next-round", "time", c.when(t.Next)))
 		}
-		s.say(c.Say("league.ends", "time", c.when(t.Ends)))
+		if t.Ends != "" {
+			s.say(c.Say("league.ends", "time", c.when(t.Ends)))
+		}
 		if t.Ready > 0 {
 			s.say(c.Say("league.ready", "n", t.Ready))
 		}

@@ -86,7 +86,7 @@ func (x *PlanPage) happens(gain turns.Gain, events []engine.Event, own engine.Se
 			if e.Seat != own && e.Source != engine.ByAdvanced && e.Source != engine.ByGoods {
 				if e.N > 0 {
 					add("does.other-gets", "name", v.Name(e.Seat), "goods", v.Goods(engine.VP, int(e.N)))
-				} else {
+				} else if e.N < 0 {
 					add("does.other-loses", "name", v.Name(e.Seat), "goods", v.Goods(engine.VP, -int(e.N)))
 				}
 			}

@@ -29,6 +29,8 @@ func (c *content) leagues(tales []notice.League) {
 		text := c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", c.when(t.Opens))
 		if you := c.leagueYou(t); you != "" {
 			text += " " + you
+		} else if t.Full && !t.Over {
+			text += " " + c.Say("league.full")
 		} else if key := "league.join-" + t.Join; c.Has(key) && !t.Over {
 			text += " " + c.Say(key)
 		}
@@ -103,7 +105,7 @@ func (c *content) leagueStands(kind string, t *notice.League) {
 		s.say(c.Say("league.stop-"+x.Kind, "n", x.Division, "time", words.Clean(x.Since, 40), "reason", words.Clean(x.Reason, order.MaxReason)))
 	}
 	if t.Running && t.Round > 0 && t.Rounds > 0 {
-		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))
+		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds, "over", t.RoundOver))
 	}
 	switch {
 	case !t.Running:
@@ -115,10 +117,10 @@ func (c *content) leagueStands(kind string, t *notice.League) {
 	if t.Aside {
 		s.say(c.Say("league.aside"))
 	}
-	if t.Kind == string(league.Ladder) && kind != "season-end" {
+	if t.Kind == string(league.Ladder) && (kind == "league" || kind == "schedule") {
 		s.say(c.Say("league.ladder"))
 	}
-	if t.Running {
+	if t.Ends != "" {
 		s.say(c.Say("league.ends", "time", c.when(t.Ends)))
 	}
 	if kind == "season-end" {
@@ -126,6 +128,8 @@ func (c *content) leagueStands(kind string, t *notice.League) {
 	}
 	switch {
 	case kind != "league" || t.Over:
+	case t.Full && (t.You == "" || t.You == compete.LeagueReady):
+		s.say(c.Say("league.full"))
 	case t.You == "" || t.You == compete.LeagueReady:
 		s.say(c.Say("league.join-how", "name", leagueName(t)))
 	case t.You == compete.LeagueWaiting:

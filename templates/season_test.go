@@ -54,8 +54,8 @@ func TestLeagueLetters(t *testing.T) {
 		t.Errorf("a server without pages has addresses:\n%s", l.Text)
 	}
 	tale.Running, tale.Games, tale.Secret, tale.Opens = false, nil, strings.Repeat("ab", 32), "2027-03-15 00:00 UTC"
-	l = leagueLetter(t, site, "season-end", &tale, nil, notice.Remark{Code: notice.TellSeasonUp, Args: map[string]string{"league": "Tin & <Brass>", "season": "2", "rank": "1", "n": "2"}})
-	for _, want := range []string{"Season 2 of the league Tin & <Brass> is over: you are number 1 of 2, and go up.", "The next season opens on Mon 15 Mar, 00:00 UTC.", tale.Secret} {
+	l = leagueLetter(t, site, "season-end", &tale, nil, notice.Remark{Code: notice.TellSeasonUp, Args: map[string]string{"league": "Tin & <Brass>", "season": "2", "rank": "1", "n": "2", "won": "others", "w": "1", "who": "Eve"}})
+	for _, want := range []string{"Season 2 of the league Tin & <Brass> is over. Eve has won it. You are number 1 of 2 and go up.", "The next season opens on Mon 15 Mar, 00:00 UTC.", tale.Secret} {
 		if !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
 		}

@@ -17,6 +17,16 @@ func (s *State) NextRound() (at time.Time, ok bool) {
 	return at, more
 }
 
+// Ending reports whether the season that runs ends now: nothing of it is to come.
+func (s *State) Ending(now time.Time) bool {
+	x := s.running()
+	if x == nil || !s.over(x) {
+		return false
+	}
+	more, at := s.moreRounds(x, true)
+	return !more && !now.Before(at)
+}
+
 // over reports whether all games of a season so far are.
 func (s *State) over(x *Season) bool {
 	for _, d := range x.Divisions {

@@ -20,6 +20,17 @@ func (p *Player) Silent() bool { return !p.Asked.IsZero() }
 // here notes that a player is there.
 func (p *Player) here() { p.Asked, p.Declined = time.Time{}, false }
 
+// unasked takes back, between seasons, what players were asked if the file has no check-in:
+// no one will ask them again. Players who said no to the season that comes sit it out.
+func (s *State) unasked() {
+	x := s.Season()
+	for i := range s.Players {
+		if p := &s.Players[i]; s.Rules.CheckIn == 0 && (!p.Declined || x != nil && p.Asked.Before(x.Ended)) {
+			p.here()
+		}
+	}
+}
+
 // ask notes who was asked before the next season or round, or when a fixture's game had ended.
 func (s *State) ask(l Line) error {
 	x := s.running()
@@ -55,10 +66,7 @@ func (s *State) answer(l Line) error {
 		return ErrPlayer
 	}
 	if l.No {
-		if !p.Silent() {
-			p.Asked = l.At
-		}
-		p.Declined = true
+		p.Asked, p.Declined = l.At, true
 		return nil
 	}
 	p.here()

@@ -298,6 +298,47 @@ func TestCheckInFile(t *testing.T) {
 	}
 }
 
+// TestCheckInGivenUp: once a file has no check-in, players whom the server has asked are
+// seated as before: no one would ask them again. Only who said no to this season sits it out.
+func TestCheckInGivenUp(t *testing.T) {
+	for kind, file := range formats {
+		for _, during := range []bool{false, true} {
+			g := league(t, file+checkIn, 8)
+			g.season(stronger)
+			opens, _ := g.s.Opens()
+			g.now = opens.Add(-5 * day)
+			g.due()
+			without := Line{Kind: Amend, Text: "name: x\ndirector: x@x.test\n" + file + "break: 3 weeks\nearly: yes\ncheck in: 0 days\n"}
+			for _, p := range []int64{1, 2, 3, 4} {
+				g.say(p, false)
+			}
+			g.say(7, true)
+			if !during {
+				g.must(without)
+			}
+			g.now = opens
+			g.due()
+			want := []int64{1, 2, 3, 4, 5, 6, 8}
+			if during {
+				want = []int64{1, 2, 3, 4}
+				same(t, string(kind), g.seated(), want...)
+				g.must(without)
+			} else {
+				same(t, string(kind), g.seated(), want...)
+			}
+			if g.s.Rules.Seasons > 0 { // of a knock-out no third
+				continue
+			}
+			g.season(stronger)
+			opens, _ = g.s.Opens()
+			g.now = opens
+			g.due()
+			same(t, string(kind)+", a season later", g.seated(), 1, 2, 3, 4, 5, 6, 7, 8)
+			g.verified()
+		}
+	}
+}
+
 // areHere lets all say that they are there who were asked.
 func (g *runner) areHere() {
 	for _, p := range slices.Clone(g.s.Players) {

@@ -178,6 +178,20 @@ var keys = []key{
 			return []string{strconv.Itoa(r.Seasons)}
 		}},
 	count("least", nil, 1, MaxPlayers, func(r *Rules) *int { return &r.Least }),
+	{name: "most", can: []string{"24", "no limit"},
+		set: func(r *Rules, _ int, v string) bool {
+			if strings.EqualFold(v, "no limit") {
+				r.Most = 0
+				return true
+			}
+			return number(&r.Most, v, 2, MaxPlayers)
+		},
+		get: func(r *Rules) []string {
+			if r.Most == 0 {
+				return nil
+			}
+			return []string{strconv.Itoa(r.Most)}
+		}},
 	pick("place", nil, func(r *Rules) *string { return &r.Placement }, "joined", "lot"),
 	count("up", []Kind{Divisions}, 0, MaxDivision, func(r *Rules) *int { return &r.Up }),
 	count("down", []Kind{Divisions}, 0, MaxDivision, func(r *Rules) *int { return &r.Down }),

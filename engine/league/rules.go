@@ -73,6 +73,7 @@ type Rules struct {
 	Close     time.Duration // before a season, from when on who joins waits for the next, whole days
 	Seasons   int           // 0: one after the other without end
 	Least     int           // players without whom no season begins
+	Most      int           // players with whom no one else can join; 0: there is no limit
 	Placement string        // of newcomers: "joined", in the order they joined, or "lot"
 	Up, Down  int           // of each division go up and down after a season
 

@@ -146,6 +146,7 @@ func (s *State) end(l Line) error {
 	}
 	x.Ended, s.starts = l.At, time.Time{}
 	s.Stops = slices.DeleteFunc(s.Stops, func(l Line) bool { return l.Division > 0 })
+	s.unasked()
 	return nil
 }
 

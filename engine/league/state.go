@@ -216,6 +216,9 @@ func (s *State) Fixture(id int) *Fixture {
 // of the league's.
 func (s *State) Of(game string) *Fixture { return s.game[game] }
 
+// Full reports whether the league has as many players as its file lets in.
+func (s *State) Full() bool { return s.Rules.Most > 0 && s.in >= s.Rules.Most }
+
 // Members is how many players are in the league.
 func (s *State) Members() int { return s.in }
 
@@ -474,6 +477,9 @@ func (s *State) amend(l Line) error {
 		return ErrFile
 	}
 	s.Rules = r
+	if s.running() == nil {
+		s.unasked()
+	}
 	return nil
 }
 

@@ -65,6 +65,9 @@ func (r *Rules) impossible(seen map[string]int, now time.Time) (bad FileErrors) 
 	if seen["least"] > 0 && r.Least < 2 && r.Kind != Solo {
 		wrong("least", strconv.Itoa(r.Least), fmt.Sprintf("2 to %d", MaxPlayers))
 	}
+	if seen["most"] > 0 && r.Most > 0 && r.Most < r.Least {
+		wrong("most", strconv.Itoa(r.Most), fmt.Sprintf("%d to %d", r.Least, MaxPlayers), "no limit")
+	}
 	if r.Kind != Divisions {
 		return bad
 	}

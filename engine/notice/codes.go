@@ -3,88 +3,90 @@ package notice
 // Codes of Problems that the desk finds itself; the others are package order's
 // (order.Unreadable …). Each is followed by its Args.
 const (
-	ProblemIllegal   = "illegal"          // Args["reason"]: code of engine.Illegal; Rule; Read: the step
-	ProblemTurn      = "not-your-turn"    // names: who must decide
-	ProblemEnded     = "turn-ended"       // the turn was over before this line
-	ProblemSpare     = "spare-done"       // the line only ends a turn that had ended by itself
-	ProblemNoDie     = "reserve-none"     // no die of a reservation list was there
-	ProblemHeld      = "held-order"       // a line of a message reads as an order, so it was not sent
-	ProblemHeldCard  = "held-card"        // card: one of the writer's hand that a line of a message names, so it was not sent
-	ProblemOver      = "game-over"        // the game is over
-	ProblemOff       = "game-off"         // the game was cancelled or abandoned
-	ProblemUnbegun   = "game-unbegun"     // the game has not begun; names: who has yet to join
-	ProblemSeat      = "seat-taken-over"  // another plays this seat now
-	ProblemUndo      = "undo-nothing"     // nothing to take back: something new became known, or nothing was done
-	ProblemPreview   = "preview-only"     // a word that decides something stood in a letter with preview
-	ProblemOrganise  = "organiser-only"   // only the organiser may
-	ProblemName      = "name-taken"       // word; name: one that can be had
-	ProblemBadName   = "name-bad"         // the same
-	ProblemInGame    = "joined-already"   // the writer plays in the game
-	ProblemTopic     = "topic-unknown"    // word: rules or help; topic: what neither explains
-	ProblemNotNow    = "word-not-now"     // word: has no meaning in this game's state
-	ProblemAddress   = "address-bad"      // word
-	ProblemForeign   = "address-foreign"  // word: another player's
-	ProblemLast      = "address-last"     // word: the only one, or not the writer's
-	ProblemMany      = "too-much"         // word: bound of today reached; n: the bound
-	ProblemNever     = "address-never"    // word: wants no invitations
-	ProblemPlayers   = "players-bad"      // n: how many were named; 1 to 4 play
-	ProblemHal       = "hal-alone"        // n: how many play; Hal plays against one
-	ProblemTwice     = "players-twice"    // word: named twice
-	ProblemOption    = "option-not-yet"   // word: an option that cannot be played yet
-	ProblemNewGame   = "new-game-lines"   // a line below it could not be read, so no game begins by mistake
-	ProblemStart     = "start-forbidden"  // this server lets only some people start games
-	ProblemNobody    = "nobody-waits"     // word: the named player has nothing to decide
-	ProblemToken     = "needs-token"      // the word decides something: answer the last notice
-	ProblemNoGame    = "no-game"          // the letter is about no game
-	ProblemEntropy   = "entropy-bad"      // word
-	ProblemNothing   = "nothing-asked"    // yes or no, but nothing was asked
-	ProblemJoined    = "already-joined"   // the game has begun, or another has taken the seat
-	ProblemBot       = "bot-cannot"       // word: a bot's seat
-	ProblemNoBot     = "bot-unknown"      // word: the bot asked for; n: the largest budget
-	ProblemAlone     = "rated-alone"      // word: no one else plays who could agree to it, and ratings count the game
-	ProblemSpent     = "said-already"     // agreed already; names: players who have not yet
-	ProblemTurnOver  = "turn-over"        // the token's turn is over
-	ProblemRolled    = "rolled"           // the game was taken back behind the letter answered
-	ProblemUnheard   = "never-answered"   // word, n: has had so many letters and never answered
-	ProblemHints     = "hints-off"        // the game does not allow hints
-	ProblemMuted     = "player-muted"     // word: has muted the game
-	ProblemTable     = "table-gone"       // word: no game with a free seat
-	ProblemClock     = "clock-bad"        // word: the clock asked for, which cannot be read or is out of bounds
-	ProblemZone      = "zone-bad"         // word: no time zone
-	ProblemDay       = "day-bad"          // word: no day, or not one of the next twelve months
-	ProblemDays      = "days-bad"         // word: no days of the week, or too many; n: how many may be
-	ProblemDaysMany  = "days-often"       // n changes of the days off in so many days are all there are
-	ProblemVacation  = "vacation-spent"   // n: the days of a year, left: of them, year
-	ProblemNoHoliday = "vacation-none"    // league: one or more that allow none, and the writer plays nowhere else
-	ProblemExtend    = "extend-bad"       // word: no time by which a deadline can be put off
-	ProblemNoClock   = "no-clock"         // word: the named player has no deadline
-	ProblemOwnClock  = "own-clock"        // players cannot extend their own deadlines
-	ProblemReminder  = "reminders-bad"    // word: no such reminders
-	ProblemQuiet     = "quiet-bad"        // word: no hours of a day, or too many; n: how many may be
-	ProblemRuler     = "ruling-foreign"   // word: a game over which the writer does not rule
-	ProblemOwnGame   = "ruling-own"       // word: a game in which the writer plays, or has played
-	ProblemAssistant = "ruling-assistant" // word: the league's director still rules over this game
-	ProblemScores    = "ruling-scores"    // word: a player who was given no score
-	ProblemRollback  = "ruling-line"      // word: no line that the game can go back to
-	ProblemNoAppeal  = "appeal-none"      // word: a game of the writer's without a ruling that they can appeal against; n: within how many days
-	ProblemNotSat    = "appeal-foreign"   // word: no game in which the writer plays, or has played
-	ProblemOwnAppeal = "appeal-own"       // word: the writer, or the host, made the ruling in question
-	ProblemUnrated   = "rating-nobody"    // word: no one on a list of ratings has this name
-	ProblemLapsed    = "question-old"     // a question that was answered, or is too old
-	ProblemSeatTaken = "offer-taken"      // name: who plays a seat that was offered, or the writer's own
-	ProblemSeatYours = "offer-yours"      // the writer plays it already
-	ProblemSeatNext  = "offer-next"       // the offer has passed to another player
-	ProblemSeatBot   = "offer-played-on"  // name: a bot plays the seat to the end
-	ProblemSeatOver  = "offer-over"       // the game is over
-	ProblemSeatRival = "offer-rival"      // league: the writer plays in the division
-	ProblemPlaceGone = "place-gone"       // league, name: no one took the place in time
-	ProblemPlaceOver = "place-over"       // league: the season is over
-	ProblemPlaceYour = "place-yours"      // league, name: the writer has the place
-	ProblemPlaceHeir = "place-taken"      // league, name, who: who has taken it
-	ProblemPlaceBusy = "place-rival"      // league: the writer has another place of the season
-	ProblemResigned  = "seat-resigned"    // the writer has resigned
-	ProblemVoid      = "game-void"        // the game counts nowhere and is not played on
-	ProblemAbsent    = "seat-kept"        // a bot plays the writer's seat until they write `back`
+	ProblemIllegal   = "illegal"           // Args["reason"]: code of engine.Illegal; Rule; Read: the step
+	ProblemTurn      = "not-your-turn"     // names: who must decide
+	ProblemEnded     = "turn-ended"        // the turn was over before this line
+	ProblemSpare     = "spare-done"        // the line only ends a turn that had ended by itself
+	ProblemNoDie     = "reserve-none"      // no die of a reservation list was there
+	ProblemHeld      = "held-order"        // a line of a message reads as an order, so it was not sent
+	ProblemHeldCard  = "held-card"         // card: one of the writer's hand that a line of a message names, so it was not sent
+	ProblemOver      = "game-over"         // the game is over
+	ProblemOff       = "game-off"          // the game was cancelled or abandoned
+	ProblemUnbegun   = "game-unbegun"      // the game has not begun; names: who has yet to join
+	ProblemSeat      = "seat-taken-over"   // another plays this seat now
+	ProblemUndo      = "undo-nothing"      // nothing to take back: something new became known, or nothing was done
+	ProblemPreview   = "preview-only"      // a word that decides something stood in a letter with preview
+	ProblemOrganise  = "organiser-only"    // only the organiser may
+	ProblemName      = "name-taken"        // word; name: one that can be had
+	ProblemBadName   = "name-bad"          // the same
+	ProblemInGame    = "joined-already"    // the writer plays in the game
+	ProblemTopic     = "topic-unknown"     // word: rules or help; topic: what neither explains
+	ProblemNotNow    = "word-not-now"      // word: has no meaning in this game's state
+	ProblemAddress   = "address-bad"       // word
+	ProblemForeign   = "address-foreign"   // word: another player's
+	ProblemLast      = "address-last"      // word: the only one, or not the writer's
+	ProblemMany      = "too-much"          // word: bound of today reached; n: the bound
+	ProblemNever     = "address-never"     // word: wants no invitations
+	ProblemPlayers   = "players-bad"       // n: how many were named; 1 to 4 play
+	ProblemHal       = "hal-alone"         // n: how many play; Hal plays against one
+	ProblemTwice     = "players-twice"     // word: named twice
+	ProblemOption    = "option-not-yet"    // word: an option that cannot be played yet
+	ProblemNewGame   = "new-game-lines"    // a line below it could not be read, so no game begins by mistake
+	ProblemStart     = "start-forbidden"   // this server lets only some people start games
+	ProblemNobody    = "nobody-waits"      // word: the named player has nothing to decide
+	ProblemToken     = "needs-token"       // the word decides something: answer the last notice
+	ProblemNoGame    = "no-game"           // the letter is about no game
+	ProblemEntropy   = "entropy-bad"       // word
+	ProblemNothing   = "nothing-asked"     // yes or no, but nothing was asked
+	ProblemJoined    = "already-joined"    // the game has begun, or another has taken the seat
+	ProblemBot       = "bot-cannot"        // word: a bot's seat
+	ProblemNoBot     = "bot-unknown"       // word: the bot asked for; n: the largest budget
+	ProblemAlone     = "rated-alone"       // word: no one else plays who could agree to it, and ratings count the game
+	ProblemSpent     = "said-already"      // agreed already; names: players who have not yet
+	ProblemTurnOver  = "turn-over"         // the token's turn is over
+	ProblemRolled    = "rolled"            // the game was taken back behind the letter answered
+	ProblemUnheard   = "never-answered"    // word, n: has had so many letters and never answered
+	ProblemHints     = "hints-off"         // the game does not allow hints
+	ProblemMuted     = "player-muted"      // word: has muted the game
+	ProblemTable     = "table-gone"        // word: no game with a free seat
+	ProblemClock     = "clock-bad"         // word: the clock asked for, which cannot be read or is out of bounds
+	ProblemZone      = "zone-bad"          // word: no time zone
+	ProblemDay       = "day-bad"           // word: no day, or not one of the next twelve months
+	ProblemDays      = "days-bad"          // word: no days of the week, or too many; n: how many may be
+	ProblemDaysMany  = "days-often"        // n changes of the days off in so many days are all there are
+	ProblemVacation  = "vacation-spent"    // n: the days of a year, left: of them, year
+	ProblemNoHoliday = "vacation-none"     // league: one or more that allow none, and the writer plays nowhere else
+	ProblemExtend    = "extend-bad"        // word: no time by which a deadline can be put off
+	ProblemNoClock   = "no-clock"          // word: the named player has no deadline
+	ProblemOwnClock  = "own-clock"         // players cannot extend their own deadlines
+	ProblemReminder  = "reminders-bad"     // word: no such reminders
+	ProblemQuiet     = "quiet-bad"         // word: no hours of a day, or too many; n: how many may be
+	ProblemRuler     = "ruling-foreign"    // word: a game over which the writer does not rule
+	ProblemOwnGame   = "ruling-own"        // word: a game in which the writer plays, or has played
+	ProblemAssistant = "ruling-assistant"  // word: the league's director still rules over this game
+	ProblemScores    = "ruling-scores"     // word: a player who was given no score
+	ProblemRollback  = "ruling-line"       // word: no line that the game can go back to
+	ProblemNoAppeal  = "appeal-none"       // word: a game of the writer's without a ruling that they can appeal against; n: within how many days
+	ProblemNotSat    = "appeal-foreign"    // word: no game in which the writer plays, or has played
+	ProblemOwnAppeal = "appeal-own"        // word: the writer, or the host, made the ruling in question
+	ProblemUnrated   = "rating-nobody"     // word: no one on a list of ratings has this name
+	ProblemLapsed    = "question-old"      // what a question is about has changed
+	ProblemLate      = "question-late"     // time: until when a question was open
+	ProblemAnswered  = "question-answered" // a question, or it was asked again
+	ProblemSeatTaken = "offer-taken"       // name: who plays a seat that was offered, or the writer's own
+	ProblemSeatYours = "offer-yours"       // the writer plays it already
+	ProblemSeatNext  = "offer-next"        // the offer has passed to another player
+	ProblemSeatBot   = "offer-played-on"   // name: a bot plays the seat to the end
+	ProblemSeatOver  = "offer-over"        // the game is over
+	ProblemSeatRival = "offer-rival"       // league: the writer plays in the division
+	ProblemPlaceGone = "place-gone"        // league, name: no one took the place in time
+	ProblemPlaceOver = "place-over"        // league: the season is over
+	ProblemPlaceYour = "place-yours"       // league, name: the writer has the place
+	ProblemPlaceHeir = "place-taken"       // league, name, who: who has taken it
+	ProblemPlaceBusy = "place-rival"       // league: the writer has another place of the season
+	ProblemResigned  = "seat-resigned"     // the writer has resigned
+	ProblemVoid      = "game-void"         // the game counts nowhere and is not played on
+	ProblemAbsent    = "seat-kept"         // a bot plays the writer's seat until they write `back`
 )
 
 // Codes of Remarks, with their Args.
@@ -130,48 +132,50 @@ const (
 
 	SayCollectedBrief = "collected-brief" // n: answers to letters without a token that one hour had no room for
 
-	SayNoted      = "noted"           //
-	SayName       = "name-set"        // name
-	SayNameNot    = "name-not-there"  // List: games in which another player has the name
-	AskName       = "ask-name"        // name: a stand-in, shown to the others until the player chooses one
-	AskNameToo    = "ask-name-yes"    // a question to a new player whose letter gives no name
-	SayWordLate   = "entropy-late"    // word: came when the game had begun
-	SayFormat     = "format-set"      // format: text, html
-	SayNotify     = "notify-set"      // notify: every, mine
-	SayLink       = "link-new"        // the old page address is dead
-	SayJoined     = "joined"          // name; waiting: names or "" ; entropy
-	SayDeclined   = "declined"        //
-	SayNever      = "never-again"     // no letters any more but answers
-	SayResigned   = "resigned"        // the bot plays on
-	SayReminded   = "reminded"        // name
-	SayBusy       = "busy"            // too many letters wait for bots; this one is not done
-	SayReplaced   = "replaced"        // name; bot: which, unless it is the usual one
-	SayInvited    = "heir-invited"    // name; address: who was asked to take the seat
-	SayCancelled  = "cancelled"       //
-	SayCreated    = "created"         // game, commitment; List: addresses invited
-	SayOpened     = "opened"          // game: how others come to its free seats
-	SayAgreed     = "agreed"          // what: abandon or the visibility; names: who has not said so
-	SayVisibility = "visibility-set"  // visibility
-	SayConfirm    = "confirm-sent"    // address: a letter was sent there, answer it with yes
-	SayYes        = "confirmed"       //
-	SayNo         = "confirm-no"      //
-	SayLapsed     = "confirm-lapsed"  // too late
-	SayAdded      = "address-added"   // address
-	SayRemoved    = "address-removed" // address
-	SayRematch    = "rematch"         // game
-	SayHeld       = "held-applied"    // address: the letter held is applied now
-	SayOnce       = "answered-once"   // nothing could be read; the same letter again gets no answer
-	SayUnmuted    = "unmuted"         // letters about the game come again
-	SayBack       = "back"            // the writer plays their seat again
-	SayZone       = "zone-set"        // time: now, in it
-	SayVacation   = "vacation"        // List: the holidays
-	SayDaysLeft   = "vacation-left"   // n: days left in year
-	SayPresent    = "vacation-void"   // List: leagues of the writer's that allow no vacation
-	SayDaysOff    = "days-off"        // List: the days
-	SayReminders  = "reminders"       // List: when the writer gets reminders
-	SayQuiet      = "quiet"           // from, to: hours of the day
-	SayNoQuiet    = "quiet-off"       // no quiet hours any more
-	SayExtended   = "extended"        // name, time: that player's deadline now
+	SayNoted      = "noted"            //
+	SayName       = "name-set"         // name
+	SayNameNot    = "name-not-there"   // List: games in which another player has the name
+	AskName       = "ask-name"         // name: a stand-in, shown to the others until the player chooses one
+	AskNameToo    = "ask-name-yes"     // a question to a new player whose letter gives no name
+	SayWordLate   = "entropy-late"     // word: came when the game had begun
+	SayFormat     = "format-set"       // format: text, html
+	SayNotify     = "notify-set"       // notify: every, mine
+	SayLink       = "link-new"         // the old page address is dead
+	SayJoined     = "joined"           // name; waiting: names or "" ; entropy
+	SayDeclined   = "declined"         //
+	SayNever      = "never-again"      // no letters any more but answers
+	SayResigned   = "resigned"         // the bot plays on
+	SayReminded   = "reminded"         // name
+	SayBusy       = "busy"             // too many letters wait for bots; this one is not done
+	SayReplaced   = "replaced"         // name; bot: which, unless it is the usual one
+	SayInvited    = "heir-invited"     // name; address: who was asked to take the seat
+	SayCancelled  = "cancelled"        //
+	SayCreated    = "created"          // game, commitment; List: addresses invited
+	SayOpened     = "opened"           // game: how others come to its free seats
+	SayAgreed     = "agreed"           // what: abandon or the visibility; names: who has not said so
+	SayVisibility = "visibility-set"   // visibility
+	SayConfirm    = "confirm-sent"     // address: a letter was sent there, answer it with yes
+	SayYes        = "confirmed"        //
+	SayNo         = "confirm-no"       //
+	SayLapsed     = "confirm-lapsed"   // as ProblemLapsed
+	SayLate       = "confirm-late"     // as ProblemLate
+	SayAnswered   = "confirm-answered" // as ProblemAnswered
+	SayAdded      = "address-added"    // address
+	SayRemoved    = "address-removed"  // address
+	SayRematch    = "rematch"          // game
+	SayHeld       = "held-applied"     // address: the letter held is applied now
+	SayOnce       = "answered-once"    // nothing could be read; the same letter again gets no answer
+	SayUnmuted    = "unmuted"          // letters about the game come again
+	SayBack       = "back"             // the writer plays their seat again
+	SayZone       = "zone-set"         // time: now, in it
+	SayVacation   = "vacation"         // List: the holidays
+	SayDaysLeft   = "vacation-left"    // n: days left in year
+	SayPresent    = "vacation-void"    // List: leagues of the writer's that allow no vacation
+	SayDaysOff    = "days-off"         // List: the days
+	SayReminders  = "reminders"        // List: when the writer gets reminders
+	SayQuiet      = "quiet"            // from, to: hours of the day
+	SayNoQuiet    = "quiet-off"        // no quiet hours any more
+	SayExtended   = "extended"         // name, time: that player's deadline now
 
 	SayNotPlanned = "not-planned" // a plan that cannot be read; one made before stays
 	SayPlanAhead  = "plan-ahead"  // the coming turn can be planned already
@@ -328,7 +332,7 @@ var (
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
-		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
+		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
@@ -353,7 +357,7 @@ var (
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
-		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
+		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
 		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemResigned, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback, ProblemNoAppeal, ProblemNotSat, ProblemOwnAppeal,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,

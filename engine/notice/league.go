@@ -15,16 +15,18 @@ type League struct {
 	Season    int          `json:"season,omitempty"`  // the last that has begun
 	Running   bool         `json:"running,omitempty"` // it goes on
 	Round     int          `json:"round,omitempty"`
-	Rounds    int          `json:"rounds,omitempty"` // where there are any
-	Next      string       `json:"next,omitempty"`   // date of the next round
-	After     bool         `json:"after,omitempty"`  // the next round begins when all games of this one are over
-	Aside     bool         `json:"aside,omitempty"`  // the reader has no game in this round
-	Ends      string       `json:"ends,omitempty"`   // date, as planned
-	Opens     string       `json:"opens,omitempty"`  // date of the next season; "": when there are enough players
-	Players   int          `json:"players"`          // who are in it
-	Least     int          `json:"least,omitempty"`  // without whom no season begins
-	Join      string       `json:"join"`             // who may: anyone, known, list
-	You       string       `json:"you,omitempty"`    // the reader: Playing, Waiting, Ready
+	Rounds    int          `json:"rounds,omitempty"`    // where there are any
+	Next      string       `json:"next,omitempty"`      // date of the next round
+	RoundOver bool         `json:"roundOver,omitempty"` // all games of the round are over
+	After     bool         `json:"after,omitempty"`     // the next round begins when all games of this one are over
+	Aside     bool         `json:"aside,omitempty"`     // the reader has no game in this round
+	Ends      string       `json:"ends,omitempty"`      // date, as planned
+	Opens     string       `json:"opens,omitempty"`     // date of the next season; "": when there are enough players
+	Players   int          `json:"players"`             // who are in it
+	Least     int          `json:"least,omitempty"`     // without whom no season begins
+	Full      bool         `json:"full,omitempty"`      // no one else can join
+	Join      string       `json:"join"`                // who may: anyone, known, list
+	You       string       `json:"you,omitempty"`       // the reader: Playing, Waiting, Ready
 	Division  int          `json:"division,omitempty"`
 	Divisions int          `json:"divisions,omitempty"`
 	Games     []LeagueGame `json:"games,omitempty"`  // the reader's, of the season

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -60,5 +62,34 @@ func TestDirections(t *testing.T) {
 		if w, _, ok := ReadDirection(line); ok {
 			t.Errorf("%q is a direction: %+v", line, w.Direct)
 		}
+	}
+}
+
+// TestDirectionsAreDocumented: ORDERS.md has each direction, written so that it is read as that.
+func TestDirectionsAreDocumented(t *testing.T) {
+	b, err := os.ReadFile("ORDERS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, ok := strings.Cut(string(b), "**What directors say of a whole league**")
+	if section, _, _ = strings.Cut(section, "\n## "); !ok {
+		t.Fatal("ORDERS.md has no such part")
+	}
+	said := map[DirectionKind]bool{}
+	appeal := false
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(section, -1) {
+		line := strings.Join(strings.Fields(m[1]), " ")
+		if w, p, ok := ReadDirection(line); ok && p == nil {
+			said[w.Direct.Kind] = true
+		}
+		appeal = appeal || strings.HasPrefix(line, "appeal GAME: ")
+	}
+	for _, k := range DirectionKinds() {
+		if !said[k] {
+			t.Errorf("ORDERS.md does not say how to write %q", k)
+		}
+	}
+	if !appeal {
+		t.Error("ORDERS.md does not name appeal")
 	}
 }

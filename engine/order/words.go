@@ -113,7 +113,7 @@ var vocables = [...]vocable{
 	{kind: Mute, group: ForTalk, name: "mute"},
 	{kind: Unmute, group: ForTalk, name: "unmute"},
 	{kind: Yes, group: ForTalk, name: "yes"},
-	{kind: No, group: ForTalk, name: "no", order: true},
+	{kind: No, group: ForTalk, name: "no", also: []string{"refuse"}, order: true},
 	{kind: Hint, group: ForPlay, name: "hint", asks: true},
 	{kind: Back, group: ForTime, name: "back"},
 	{kind: Zone, group: ForTime, name: "zone", read: readZone},

@@ -63,7 +63,10 @@ func OutID(message int64) string { return "out" + strconv.FormatInt(message, 10)
 func StandIn(place int) string { return "Player " + strconv.Itoa(place) }
 
 // Nameless reports whether a stand-in is shown for the player of a seat.
-func (x *Seat) Nameless() bool { return x.Bot == "" && x.Name == StandIn(x.Place) }
+func (x *Seat) Nameless() bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(x.Name, "Player "))
+	return err == nil && x.Bot == "" && x.Name == StandIn(n) // in a league the number is not the place's
+}
 
 // Parse returns the line as engine/league replays it.
 func (l LeagueLine) Parse() (out league.Line, err error) {

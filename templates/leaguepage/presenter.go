@@ -148,7 +148,7 @@ func (c *Presenter) open() bool {
 
 // join says how to join, nil if no one can; to is where letters go.
 func (c *Presenter) join(to string) *templates.JoinLeague {
-	if !c.open() {
+	if !c.open() || c.State.Full() {
 		return nil
 	}
 	text := c.Say("leagues.join-"+c.Rules.Join, "id", c.ID)

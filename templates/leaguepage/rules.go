@@ -76,6 +76,9 @@ func (c *Presenter) rules() (out []templates.Fact) {
 	if r.Close > 0 && r.Seasons != 1 {
 		joining = append(joining, say("close", "time", c.days(r.Close)))
 	}
+	if r.Most > 0 {
+		joining = append(joining, say("most", "n", r.Most))
+	}
 	fact("join", joining...)
 	missing := say("no-absences")
 	if r.Absences {

@@ -112,7 +112,7 @@ func (v *Voice) quiet(e engine.Event) bool {
 	case engine.EvDieBack, engine.EvTurnEnded, engine.EvPaid: // a bought die says what it cost
 		return true
 	case engine.EvVP:
-		return e.N == 0 && e.Cause == 0 || e.Source == engine.ByAdvanced || e.Source == engine.ByGoods
+		return e.N == 0 || e.Source == engine.ByAdvanced || e.Source == engine.ByGoods
 	case engine.EvAdvancedScore, engine.EvGoodsScore, engine.EvDiceBack:
 		return e.N == 0
 	}

@@ -58,10 +58,7 @@ func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	seats := make([]store.Seat, len(f.Players))
 	names := u.LeagueNames(c) // or two players of one name would have it in different games
 	for i, id := range f.Players {
-		if p := u.Player(id); p.Name != "" {
-			seats[i].Name = names[id]
-		}
-		seats[i].Player, seats[i].Stage = id, store.SeatJoined
+		seats[i] = store.Seat{Name: names[id], Player: id, Stage: store.SeatJoined}
 	}
 	t, err := seating.Lay(u, row, seats)
 	if err != nil {

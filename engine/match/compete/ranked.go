@@ -3,7 +3,6 @@ package compete
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/unit"
@@ -67,15 +66,11 @@ func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, pl
 		return
 	}
 	names := u.LeagueNames(c)
-	var on []string
-	for _, p := range b.On {
-		on = append(on, calledIn(u, names, p))
-	}
 	then := "out"
 	switch yours := slices.Contains(b.On, player); {
 	case !b.Decided:
 		then = "open"
-	case len(on) == 0:
+	case len(b.On) == 0:
 		then = "none"
 	case yours && b.Final:
 		then = "won"
@@ -84,6 +79,6 @@ func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, pl
 	case b.Final:
 		then = "lost"
 	}
-	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "n", strconv.Itoa(b.Round), "who", strings.Join(on, ", "),
+	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "n", strconv.Itoa(b.Round), "who", calledAll(u, names, b.On),
 		"left", strconv.Itoa(b.Left), "open", strconv.Itoa(b.Open))
 }

@@ -75,6 +75,8 @@ func mayTakeOver(u *unit.Unit, c *unit.League, p *store.Player) error {
 		return err
 	case asked != nil:
 		return Problem(c, notice.ProblemOfficeAsked)
+	case c.Rules().TakeOver == 0:
+		return Problem(c, notice.ProblemNoTakeOver)
 	case first == 0 || !u.Reachable(first):
 		return nil
 	}
@@ -82,8 +84,6 @@ func mayTakeOver(u *unit.Unit, c *unit.League, p *store.Player) error {
 	switch {
 	case err != nil:
 		return err
-	case c.Rules().TakeOver == 0:
-		return Problem(c, notice.ProblemNoTakeOver)
 	case open == nil || !due:
 		return notice.Refuse(notice.ProblemTakeOver, "league", c.Rules().Name, "n", strconv.Itoa(int(c.Rules().TakeOver/(24*time.Hour))))
 	}
@@ -154,15 +154,17 @@ func office(u *unit.Unit, c *unit.League, player int64) error {
 }
 
 // OfficeYes lets another director take over, OfficeNo refuses it.
-func OfficeYes(u *unit.Unit, _ *unit.Sender, q store.Confirm) error { return OfficeLapsed(u, q) }
+func OfficeYes(u *unit.Unit, _ *unit.Sender, q store.Confirm) error {
+	c, heir, err := officeOf(u, q)
+	if err != nil {
+		return err
+	}
+	return office(u, c, heir)
+}
 
 // OfficeLapsed is what follows if the director says nothing.
 func OfficeLapsed(u *unit.Unit, q store.Confirm) error {
-	c, heir, err := officeOf(u, q)
-	if c == nil || err != nil {
-		return err
-	}
-	if err := office(u, c, heir); notice.AsProblem(err) == nil {
+	if err := OfficeYes(u, nil, q); notice.AsProblem(err) == nil {
 		return err
 	}
 	return nil
@@ -171,7 +173,7 @@ func OfficeLapsed(u *unit.Unit, q store.Confirm) error {
 // OfficeNo tells the director who wanted to take over that the first stays.
 func OfficeNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	c, heir, err := officeOf(u, q)
-	if c == nil || err != nil {
+	if err != nil {
 		return err
 	}
 	w.Answer.About(c)
@@ -181,19 +183,21 @@ func OfficeNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return nil
 }
 
-// officeOf is the league that a question is about, and who wants to take over; nil if the
-// league is there no more, or its director is another by now.
+// officeOf is the league that a question is about, and who wants to take over. The question
+// has lapsed if the league is there no more, or its director is another by now.
 func officeOf(u *unit.Unit, q store.Confirm) (*unit.League, int64, error) {
 	c, err := u.League(q.Game)
-	if none, err := unit.Missing(err); none || err != nil {
+	if none, err := unit.Missing(err); err != nil {
 		return nil, 0, err
+	} else if none {
+		return nil, 0, notice.Refuse(notice.ProblemLapsed)
 	}
 	heir, err := strconv.ParseInt(q.Lines, 10, 64)
 	if err != nil {
 		return nil, 0, fmt.Errorf("a league's office: %w", err)
 	}
 	if leagues.First(u, c) != q.Player {
-		return nil, 0, nil
+		return nil, 0, notice.Refuse(notice.ProblemLapsed)
 	}
 	return c, heir, nil
 }

@@ -27,7 +27,7 @@ func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	zone := readerZone(u, player)
 	st, r := c.State, c.Rules()
 	t := &notice.League{ID: c.Row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.Row.Visibility != store.Private, Over: c.Row.Over,
-		Join: r.Join, Least: r.Least, Players: st.Members()}
+		Join: r.Join, Full: st.Full(), Least: r.Least, Players: st.Members()}
 	t.Ready = len(st.Substitutes())
 	rules, division := r, 1 // those of the season that runs: the file may say otherwise by now
 	if x := st.Season(); x != nil && x.Running() {
@@ -52,9 +52,9 @@ func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	if x := st.Season(); x != nil {
 		t.Season, t.Running, t.Round, t.Divisions = x.N, x.Running(), x.Round, len(x.Divisions)
 		if r.Kind != league.Divisions && r.Kind != league.Knockout {
-			t.Rounds = r.Rounds
+			t.Rounds, t.RoundOver = rules.Rounds, roundIsOver(x)
 		}
-		if t.Running {
+		if t.Running && !st.Ending(u.At) {
 			t.Ends = unit.When(x.Ends, zone)
 		}
 		switch at, ok := st.NextRound(); {
@@ -73,6 +73,19 @@ func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 		}
 	}
 	return t
+}
+
+// roundIsOver reports whether a season's present round has begun and all of its games are over.
+func roundIsOver(x *league.Season) bool {
+	games := 0
+	for _, f := range x.Divisions[0].Fixtures {
+		if f.Round == x.Round {
+			if games++; !f.Over() {
+				return false
+			}
+		}
+	}
+	return games > 0
 }
 
 // readerZone is unit.ZoneOf for a reader who may be unknown.
@@ -314,10 +327,19 @@ func calledIn(u *unit.Unit, names map[int64]string, id int64) string {
 	return cmp.Or(names[id], u.Player(id).Name, "Player "+strconv.FormatInt(id, 10))
 }
 
+// calledAll are the names of players as one text.
+func calledAll(u *unit.Unit, names map[int64]string, ids []int64) string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, calledIn(u, names, id))
+	}
+	return strings.Join(out, ", ")
+}
+
 // tellSeasonEnd tells all players how the season ended for them, and what comes.
 func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 	x := c.State.Season()
-	records := recordsOf(u, c, x.N)
+	records, winners, names := recordsOf(u, c, x.N), c.State.Winners(x.N), u.LeagueNames(c)
 	for _, division := range x.Divisions {
 		u.LoadPlayers(division.Players)
 		rows := c.Ranks(x.N, division.N)
@@ -332,7 +354,15 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 			case league.Down:
 				code = notice.TellSeasonDown
 			}
-			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
+			won, others := "none", slices.Clone(winners)
+			if len(winners) > 0 {
+				won = "others"
+			}
+			if i := slices.Index(winners, row.Player); i >= 0 {
+				won, others = "you", slices.Delete(others, i, i+1)
+			}
+			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)),
+				"won", won, "w", strconv.Itoa(len(others)), "who", calledAll(u, names, others))
 			if n := len(d.Answer.Remarks) - 1; n > 0 { // before what else the letter says: it leads with this
 				d.Answer.Remarks = slices.Insert(d.Answer.Remarks[:n:n], 0, d.Answer.Remarks[n])
 			}

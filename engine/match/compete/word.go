@@ -526,8 +526,12 @@ func mayJoin(u *unit.Unit, c *unit.League, p *store.Player) error {
 		return err
 	}
 	_, next := c.State.Opens()
-	if takes, _ := c.State.Takes(p.ID); !next && !takes { // they would wait forever
+	takes, back := c.State.Takes(p.ID)
+	switch {
+	case !next && !takes: // they would wait forever
 		return Problem(c, notice.ProblemLastSeason)
+	case c.State.Full() && !back:
+		return Problem(c, notice.ProblemFull)
 	}
 	return nil
 }

@@ -173,8 +173,11 @@ func TestPauseLeague(t *testing.T) {
 	if stops := o.last("ada").Answer.Sections[0].League.Stops; len(stops) != 1 || stops[0].Kind != league.Pause || stops[0].Reason != "a storm." || stops[0].Since == "" {
 		t.Errorf("%+v", stops)
 	}
-	if got := problemOf(o.write("dora", "pause league tin: again")[0]); got != notice.ProblemNoGames {
-		t.Errorf("paused twice: %q", got)
+	for _, again := range []string{"pause league tin: again", "pause league tin: a storm", "pause league tin: again\n\npause league tin: again", "pause league tin round 1: again"} {
+		out := o.write("dora", again)
+		if got := problemOf(out[0]); got != notice.ProblemNoGames || len(mail(out, notice.TellLeaguePaused)) > 0 || len(out) != 1 {
+			t.Errorf("%q: %q, %d letters", again, got, len(out))
+		}
 	}
 	running := len(o.running(id))
 	o.playOut(o.running(id)[0].Game)

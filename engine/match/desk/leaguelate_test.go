@@ -93,6 +93,50 @@ func TestLateEntry(t *testing.T) {
 	}
 }
 
+// TestFullLeague: a league takes no more players than its file says, until one leaves; a
+// director can add more, and letters, list and page don't ask others to join.
+func TestFullLeague(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin + "least: 3\nmost: 4\n")
+	o.deliver()
+	o.joins("tin", "ada", "bo", "cy", "di")
+	o.refuses("dora", id, map[string]string{"join league tin": notice.ProblemFull})
+	o.send(o.letter(at("ed"), "", "join league tin, Ed"))
+	if got := problemOf(o.last("ed")); got != notice.ProblemFull {
+		t.Errorf("a fifth: %q", got)
+	}
+	o.write("dora", "leagues")
+	o.has(o.last("dora"), []string{"It is full: no one else can join before a player leaves"}, "You can join")
+	o.write("dora", "league tin")
+	o.has(o.last("dora"), []string{"It is full"}, "reply `join league")
+	o.write("dora", "add eve@home.test to league tin") // who has never written
+	o.write("eve", "yes")
+	if n := o.league(id).State.Members(); n != 5 {
+		t.Errorf("a director adds a fifth: %d", n)
+	}
+	o.write("eve", "leave league tin")
+	o.refuses("dora", id, map[string]string{"join league tin": notice.ProblemFull})
+	o.write("di", "leave league tin")
+	o.joins("tin", "dora")
+	o.send(o.letter(at("sue"), "", "substitute tin")) // who is asked first
+	o.write("sue", "yes")
+	o.until("2026-12-02")
+	o.write("cy", "leave league tin") // a place that is free gets its player back, though the league is full
+	o.joins("tin", "ed")
+	if !o.league(id).State.Full() {
+		t.Fatal("it is not full")
+	}
+	o.write("cy", "join league tin")
+	if o.league(id).State.Division(o.playerOf("cy")) == nil {
+		t.Errorf("cy does not get back: %s", summary(o.last("cy")))
+	}
+	for file, line := range map[string]string{"least: 5\nmost: 4\n": "most", "most: 1\n": "most"} {
+		if _, err := o.desk.NewLeague(t.Context(), strings.Replace(tin, "Tin", "Zinc", 1)+file); err == nil || !strings.Contains(err.Error(), line) {
+			t.Errorf("%q: %v", file, err)
+		}
+	}
+}
+
 // TestLateInTheLastSeason: no one joins a league to wait for a season that never
 // comes. They can be substitutes; where rounds are paired one by one they play.
 func TestLateInTheLastSeason(t *testing.T) {

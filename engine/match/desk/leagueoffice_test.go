@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -110,6 +111,52 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
+// TestOfficeRefused: a director refuses in the words that they would use, also in answer to
+// another letter of ours; once the office is another's, a late answer does nothing and says so.
+func TestOfficeRefused(t *testing.T) {
+	for _, text := range []string{"refuse", "Refuse!", "no", "decline", "Hi,\n\nrefuse\n\nDora"} {
+		for _, other := range []bool{false, true} {
+			if other && text == "decline" { // says nothing without a question
+				continue
+			}
+			o := newOffice(t)
+			id := o.stalled("")
+			o.until("2026-12-08")
+			older := o.last("dora").Token
+			o.write("ann", "take over league tin")
+			token := o.last("dora").Token
+			if other {
+				token = older
+			}
+			_, out := o.send(o.letter(at("dora"), token, text))
+			if len(mail(out, notice.TellOfficeKept)) != 1 || !slices.Contains(remarks(o.last("dora")), notice.SayOfficeKept) {
+				t.Errorf("%q, to another letter: %v: %s", text, other, summary(o.last("dora")))
+			}
+			o.until("2026-12-11")
+			if d := o.league(id).State.Rules.Directors; d[0] != "dora@home.test" {
+				t.Errorf("%q: %v", text, d)
+			}
+		}
+	}
+
+	o := newOffice(t)
+	id := o.stalled("")
+	o.until("2026-12-08")
+	o.write("ann", "take over league tin")
+	question := o.last("dora").Token
+	file := strings.ReplaceAll(o.league(id).State.Rules.String(), "director: dora@home.test", "director: abe@home.test")
+	if err := o.desk.AmendLeague(context.Background(), id, file); err != nil { // the host
+		t.Fatal(err)
+	}
+	o.send(o.letter(at("dora"), question, "yes"))
+	if r := o.last("dora"); problemOf(r) != notice.ProblemLapsed || r.Result == notice.Applied || slices.Contains(remarks(r), notice.SayYes) {
+		t.Errorf("a yes that does nothing: %s", summary(r))
+	}
+	if d := o.league(id).State.Rules.Directors; d[0] != "abe@home.test" {
+		t.Errorf("%v", d)
+	}
+}
+
 // TestNoTakeOver: any letter of the director is an answer, and the file can rule it out.
 func TestNoTakeOver(t *testing.T) {
 	o := newOffice(t)
@@ -130,6 +177,13 @@ func TestNoTakeOver(t *testing.T) {
 		t.Error("the file rules it out")
 	}
 	o.refuses("ann", id, map[string]string{"take over league tin": notice.ProblemNoTakeOver})
+
+	// ... also where no letter reaches her.
+	o.bounced("dora")
+	o.refuses("ann", id, map[string]string{"take over league tin": notice.ProblemNoTakeOver})
+	if d := o.league(id).State.Rules.Directors; d[0] != "dora@home.test" {
+		t.Errorf("%v", d)
+	}
 
 	// A director whom no letter reaches is not asked.
 	o = newOffice(t)

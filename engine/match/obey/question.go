@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"angelpost/engine/match/agreements"
 	"angelpost/engine/match/compete"
@@ -82,14 +83,25 @@ func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) 
 		case line != nil:
 			line.Status, line.Problem = notice.LineRefused, p
 		case w.Answer != nil:
-			w.Answer.Say(notice.SayLapsed)
+			switch p.Code {
+			case notice.ProblemLate:
+				w.Answer.Say(notice.SayLate, "time", p.Args["time"])
+			case notice.ProblemAnswered:
+				w.Answer.Say(notice.SayAnswered)
+			default:
+				w.Answer.Say(notice.SayLapsed)
+			}
 		}
 	}
-	if w.Token == nil || w.Token.Confirm == 0 {
+	id, err := asks(u, w, yes)
+	if err != nil {
+		return err
+	}
+	if id == 0 {
 		refuse(notice.Refuse(notice.ProblemNothing))
 		return nil
 	}
-	c, err := u.Tx.Confirm(w.Token.Confirm)
+	c, err := u.Tx.Confirm(id)
 	if err != nil {
 		return err
 	}
@@ -98,7 +110,10 @@ func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) 
 		return fmt.Errorf("confirmation of kind %q", c.Kind)
 	}
 	if !q.again && (!c.Open || u.At.After(c.Expires)) {
-		err := error(notice.Refuse(notice.ProblemLapsed))
+		err := error(notice.Refuse(notice.ProblemAnswered))
+		if u.At.After(c.Expires) {
+			err = notice.Refuse(notice.ProblemLate, "time", unit.When(c.Expires, zoneOf(u, w)))
+		}
 		if q.late != nil {
 			err = q.late(u, w, c)
 		}
@@ -145,6 +160,33 @@ func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) 
 		}
 	}
 	return nil
+}
+
+// zoneOf is where a sender lives, UTC if they are no player.
+func zoneOf(u *unit.Unit, w *unit.Sender) *time.Location {
+	if w.Player == nil || w.ID == 0 {
+		return time.UTC
+	}
+	return u.ZoneOf(w.ID)
+}
+
+// asks is the question that a yes or no answers, 0 if there is none: that of the letter
+// answered. A director who refuses that another takes over can do so in answer to any letter
+// of ours: little time is left for it.
+func asks(u *unit.Unit, w *unit.Sender, yes bool) (int64, error) {
+	switch {
+	case w.Token == nil:
+		return 0, nil
+	case w.Token.Confirm != 0:
+		return w.Token.Confirm, nil
+	case yes || w.Player == nil || w.ID == 0:
+		return 0, nil
+	}
+	open, err := u.Tx.OpenConfirms(store.ConfirmOffice, w.Player.Address)
+	if len(open) != 1 || err != nil {
+		return 0, err
+	}
+	return open[0].ID, nil
 }
 
 // agreedYes counts a player's yes to what all at the table must agree to.

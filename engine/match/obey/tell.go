@@ -36,11 +36,14 @@ func topic(u *unit.Unit, c *unit.Call) error {
 // board shows the position.
 func board(_ *unit.Unit, c *unit.Call) error { return past(c, 0) }
 
-// history tells what happened since a line of the log, or since the writer's last letter.
+// history tells what happened since a line of the log, or since the writer's last letter; of
+// a game that is over, all of it.
 func history(_ *unit.Unit, c *unit.Call) error {
 	from := c.Word.N
 	if w := c.Sender; from == 0 && w.Seat != nil {
-		from = max(w.Seat.Seen, 0) + 1
+		if from = max(w.Seat.Seen, 0) + 1; w.Game != nil && w.Game.Row.State == store.GameFinished {
+			from = 1
+		}
 	}
 	return past(c, from)
 }

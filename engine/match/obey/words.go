@@ -94,7 +94,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.NewGame:  {do: seating.NewGame, tokenless: true, stranger: strangersGame},
 		order.Rematch:  {do: seating.Rematch},
 		order.Join:     {do: join, tokenless: true, stranger: strangersSeat},
-		order.Refuse:   {do: seating.Decline, decides: true},
+		order.Refuse:   {do: decline},
 		order.Resign:   {do: seating.Resign, decides: true},
 		order.Back:     {do: clock.Back},
 		order.Abandon:  {do: agreements.Abandon, decides: true},
@@ -158,6 +158,17 @@ func (row word) refuses(u *unit.Unit, c *unit.Call) (bool, error) {
 		return true, notice.Refuse(turns.Stale(w))
 	}
 	return false, nil
+}
+
+// decline says no to an invitation, or to what a letter without a game asks.
+func decline(u *unit.Unit, c *unit.Call) error {
+	if turns.Asked(c.Sender) {
+		return confirmed(u, c.Sender, false, c.Line)
+	}
+	if refused, err := (word{decides: true}).refuses(u, c); refused || err != nil {
+		return err
+	}
+	return seating.Decline(u, c)
 }
 
 // join takes a seat of an open game, answers an invitation, or changes the name under

@@ -23,12 +23,15 @@ func Orderly(w *unit.Sender, it order.Item) bool {
 	case it.Problem != nil:
 		return strings.HasPrefix(it.Problem.Code, "order-")
 	case it.Word.Kind == order.Refuse: // "decline": an invitation, or an owner's activation
-		return it.Clause != nil && !w.Invited()
+		return it.Clause != nil && !w.Invited() && !Asked(w)
 	case it.Word.Kind == order.Undo:
 		return true
 	}
 	return it.Clause != nil
 }
+
+// Asked reports whether a letter answers a question that is about no game.
+func Asked(w *unit.Sender) bool { return w.Token != nil && w.Token.Confirm != 0 && w.Game == nil }
 
 // A Block is the order lines of one letter (engine/order/ORDERS.md 1): tried on a copy, and
 // kept if all could be played or something new became known before one could
