@@ -12,9 +12,9 @@ import (
 // and until when, and at a game's end what it brought.
 func TestLettersTellWhereOneStands(t *testing.T) {
 	w := openClub(t, formats["divisions"])
-	w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
 	w.write(addressOf("Gil"), nil, "substitute Iron League")
 	w.write(addressOf("Gil"), w.last(addressOf("Gil")), "yes")
+	w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
 	w.run(w.over(1))
 	flat := func(l *clubLetter) string { return strings.Join(strings.Fields(l.Text), " ") }
 	find := func(to, code string) (found []*clubLetter) {
@@ -31,7 +31,7 @@ func TestLettersTellWhereOneStands(t *testing.T) {
 		if len(begin) != 1 {
 			t.Fatalf("%s: %d letters about the season", name, len(begin))
 		}
-		for _, want := range []string{"against", "The season should end on", "4 days"} {
+		for _, want := range []string{"against", "The season should end on", "Rules: Base game", "4 days a turn", "1 substitute is ready to take over a seat"} {
 			if !strings.Contains(flat(begin[0]), want) {
 				t.Errorf("%s is not told %q:\n%s", name, want, begin[0].Text)
 			}
@@ -68,6 +68,104 @@ func TestLettersTellWhereOneStands(t *testing.T) {
 			if linked := strings.Contains(text, "/l/iron-league/1/"+string(rune('0'+n))); linked == (n == d.N) {
 				t.Errorf("%s, of division %d, division %d linked: %v\n%s", to, d.N, n, linked, text)
 			}
+		}
+	}
+}
+
+// Letters of a knock-out say who goes on, who is out, who has a bye and why, and who has won,
+// also where no one goes on from a match, as bots played it.
+func TestKnockoutLetters(t *testing.T) {
+	t.Parallel()
+	w := openClub(t, strings.Replace(formats["knockout"], "least: 5", "least: 6", 1))
+	w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+	w.run(func() bool { return w.league().State.Season() != nil })
+	l := w.league()
+	var away, silent []string // two who play each other, and never come
+	for _, f := range l.State.Fixtures {
+		if !f.Bye && away == nil {
+			for _, p := range f.Players {
+				away, silent = append(away, addressOf(l.Names[p])), append(silent, l.Names[p])
+			}
+		}
+	}
+	w.run(w.over(1), away...)
+	said := map[string][]string{}
+	for _, name := range []string{"Ann", "Bob", "Cyd", "Dan", "Eve", "Fay"} {
+		for i := range w.box[addressOf(name)] {
+			x := &w.box[addressOf(name)][i]
+			w.saysNoNonsense(t, x)
+			text := strings.Join(strings.Fields(x.Text), " ")
+			for sentence, kind := range map[string]string{
+				"you have a bye, because the number of players did not come out even": "drawn", "you have a bye: no one has come through to play against you": "empty",
+				"You go on to the next round of the knock-out Iron League.": "on", "You are out of the knock-out Iron League: ": "out",
+				"No player finished your match in the knock-out Iron League, so no one goes on from it.": "none",
+				"You have won the final of the knock-out Iron League.":                                   "won", " has won the final of the knock-out Iron League.": "lost",
+				"Season 1 of the league Iron League is over. You have won it.": "season", " has won it. You are ": "season-lost",
+			} {
+				if strings.Contains(text, sentence) {
+					said[kind] = append(said[kind], name)
+				}
+			}
+		}
+	}
+	names := w.league().Names
+	winner := names[w.league().State.Winners(1)[0]]
+	for kind, n := range map[string]int{"drawn": 2, "empty": 1, "on": 2, "out": 2, "won": 1, "lost": 1, "season": 1, "season-lost": 5} {
+		if got := slices.Compact(said[kind]); len(got) != n {
+			t.Errorf("%q is said to %v, not to %d players", kind, got, n)
+		}
+	}
+	if none := slices.Compact(said["none"]); !slices.Equal(slices.Sorted(slices.Values(none)), slices.Sorted(slices.Values(silent))) {
+		t.Errorf("that no one goes on is said to %v, not to %v", none, silent)
+	}
+	if !slices.Equal(said["season"], []string{winner}) || !slices.Equal(said["won"], []string{winner}) {
+		t.Errorf("%s has won, which is said to %v and %v", winner, said["season"], said["won"])
+	}
+}
+
+// Players who join late hear when and where they begin, in every format as LEAGUES.md promises.
+func TestLateJoinersHearWhen(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string][]string{
+		"divisions": {"Season 1 has already been scheduled, so you wait for the next: it should open on ", "on the waiting list. If a player leaves before that, we may offer you the place."},
+		"knockout":  {"Season 1 has already been scheduled, so you wait for the next: it should open on ", "on the waiting list. If a player leaves before that, we may offer you the place."},
+		"swiss":     {"and play from its next round on.", "The next round begins when all games of this one are over."},
+		"ladder":    {"and play from its next round on.", "The next round begins on "},
+		"solo":      {"and play from its next round on.", "The next round begins on "},
+	} {
+		w := openClub(t, formats[kind])
+		w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+		w.run(func() bool { return w.league().State.Season() != nil })
+		w.joins("Gil")
+		text := strings.Join(strings.Fields(w.last(addressOf("Gil")).Text), " ")
+		for _, sentence := range want {
+			if !strings.Contains(text, sentence) {
+				t.Errorf("%s: %q is not said:\n%s", kind, sentence, text)
+			}
+		}
+		switch kind { // that those who wait play in the next season, TestLateEntry holds for all
+		case "divisions":
+			w.run(func() bool { return w.league().State.Season().N == 2 })
+		case "knockout":
+			continue
+		default: // bots play the round, which is faster
+			all := []string{addressOf("Ann"), addressOf("Bob"), addressOf("Cyd"), addressOf("Dan"), addressOf("Eve"), addressOf("Fay"), addressOf("Gil")}
+			w.run(func() bool { return w.league().State.Season().Round == 2 }, all...)
+		}
+		id := int64(0)
+		l := w.league()
+		for p, name := range l.Names {
+			if name == "Gil" {
+				id = p
+			}
+		}
+		d := l.State.Division(id)
+		if d == nil {
+			t.Errorf("%s: Gil does not play when the letter said so", kind)
+			continue
+		}
+		if kind == "divisions" && d.N != len(l.State.Season().Divisions) {
+			t.Errorf("Gil begins in division %d", d.N)
 		}
 	}
 }

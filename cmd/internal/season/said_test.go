@@ -1,7 +1,10 @@
 package season
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"angelpost/engine/notice"
@@ -29,6 +32,7 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 					t.Errorf("%s, at the end: %+v", name, s.League)
 				}
 			}
+			w.saysNoNonsense(t, &l)
 			if l.Message.Kind != notice.KindEnd {
 				continue
 			}
@@ -41,5 +45,54 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 	}
 	if ended < len(names) {
 		t.Errorf("%d letters at a game's end say where players stand", ended)
+	}
+}
+
+// What letters said that was not so.
+var (
+	roundRuns = regexp.MustCompile(`This is round (\d+)`)
+	roundOver = regexp.MustCompile(`Round (\d+) of the league [^.]* is over|All games of round (\d+)`)
+	nothing   = regexp.MustCompile(`\b0 VP for|worth 0 VP`)
+)
+
+// saysNoNonsense holds that a letter does not contradict itself: no round is over and being
+// played, only answers say that someone asked for them, nothing is won or to come that is not.
+func (w *club) saysNoNonsense(t *testing.T, l *clubLetter) {
+	t.Helper()
+	text := strings.Join(strings.Fields(l.Text), " ")
+	runs := map[string]bool{}
+	for _, m := range roundRuns.FindAllStringSubmatch(text, -1) {
+		runs[m[1]] = true
+	}
+	for _, m := range roundOver.FindAllStringSubmatch(text, -1) {
+		if runs[m[1]+m[2]] {
+			t.Errorf("a letter to %s says that round %s is over, and that it is being played:\n%s", l.To, m[1]+m[2], l.Text)
+		}
+	}
+	if strings.Contains(text, "AS YOU ASKED") && l.Message.Kind != notice.KindAnswer {
+		t.Errorf("%s has asked for nothing:\n%s", l.To, l.Text)
+	}
+	if what := nothing.FindString(text); what != "" {
+		t.Errorf("a letter to %s says %q:\n%s", l.To, what, l.Text)
+	}
+	for _, s := range l.Answer.Sections {
+		if s.Kind != "season-end" {
+			continue
+		}
+		rank := slices.IndexFunc(s.League.Table, func(r notice.LeagueRank) bool { return r.You })
+		if rank < 0 {
+			continue
+		}
+		you := s.League.Table[rank]
+		won := regexp.MustCompile(`is over\. (You have won it|No one has won it|.* (has|have) won it)[^.]*\. You are (\d+) of \d+( and go (up|down))?\.`).FindStringSubmatch(text)
+		switch {
+		case won == nil || won[3] != strconv.Itoa(you.Rank) || won[5] != you.Move:
+			t.Errorf("the season's end, to %s, who is %+v: %q\n%s", l.To, you, won, l.Text)
+		case strings.HasPrefix(won[1], "You") != (you.Rank == 1 && !you.Unplayed && (s.League.Divisions == 1 || s.League.Division == 1)):
+			t.Errorf("the season's end says to %s, who is %+v, %q", l.To, you, won[1])
+		}
+		if !strings.Contains(text, "The next season opens on ") || !strings.Contains(text, "RECORDS OF THE SEASON") || strings.Contains(text, "The season should end") {
+			t.Errorf("the season's end, to %s:\n%s", l.To, l.Text)
+		}
 	}
 }
