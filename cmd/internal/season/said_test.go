@@ -84,7 +84,7 @@ func (w *club) saysNoNonsense(t *testing.T, l *clubLetter) {
 			continue
 		}
 		you := s.League.Table[rank]
-		won := regexp.MustCompile(`is over\. (You have won it|No one has won it|.* (has|have) won it)[^.]*\. You are (\d+) of \d+( and go (up|down))?\.`).FindStringSubmatch(text)
+		won := regexp.MustCompile(`is over\. (You have won it|No one has won it|.* (has|have) won it)[^.]*\. You are number (\d+) of \d+( and go (up|down))?\.`).FindStringSubmatch(text)
 		switch {
 		case won == nil || won[3] != strconv.Itoa(you.Rank) || won[5] != you.Move:
 			t.Errorf("the season's end, to %s, who is %+v: %q\n%s", l.To, you, won, l.Text)
