@@ -230,7 +230,7 @@ func TestSubstituteInABracket(t *testing.T) {
 // TestArrowsAreSure: while a season runs, only moves that no game can change are told.
 func TestArrowsAreSure(t *testing.T) {
 	for seed := range int64(6) {
-		g := league(t, "division: 4\ntable: 2\nup: 1\nat once: 3\nseasons: 1", 12)
+		g := league(t, "division: 4\ntable: 2\nup: 1\nat once: 3\nseasons: 2", 12)
 		g.due()
 		told := map[int64]Move{}
 		rank := func(p int64) int { return int((p*7 + seed*5) % 13) }
@@ -263,6 +263,29 @@ func TestArrowsAreSure(t *testing.T) {
 		}
 		if moves != 4 || len(told) == 0 {
 			t.Errorf("%d moves, %d told before the end", moves, len(told))
+		}
+	}
+}
+
+// TestLastSeasonMovesNobody: no arrow leads into a season that does not come.
+func TestLastSeasonMovesNobody(t *testing.T) {
+	for _, c := range []struct {
+		seasons string
+		moves   int
+	}{{"seasons: 1", 0}, {"seasons: 2", 4}} {
+		g := league(t, "division: 4\ntable: 2\nup: 1\nat once: 3\n"+c.seasons, 12)
+		g.due()
+		g.season(func(p []int64) []Seat { return stronger(p) })
+		moves := 0
+		for n := range 3 {
+			for _, row := range g.s.Standings(1, n+1) {
+				if row.Move != Stays {
+					moves++
+				}
+			}
+		}
+		if moves != c.moves {
+			t.Errorf("%s: %d go up or down, want %d", c.seasons, moves, c.moves)
 		}
 	}
 }

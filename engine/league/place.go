@@ -69,7 +69,7 @@ func (s *State) order() []int64 {
 	// go down stay; where there is too little, the last of those who would stay go.
 	levels := make([][3][]int64, len(x.Divisions)+1)
 	for i, d := range x.Divisions {
-		for _, row := range s.Standings(x.N, d.N) {
+		for _, row := range s.ranked(x.N, d.N) {
 			p := s.Player(row.Player)
 			switch {
 			case row.Left || !p.In() || p.Silent():

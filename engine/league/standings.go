@@ -61,8 +61,20 @@ func (f *Figure) add(t Term) {
 	f.Value = f.Value.Plus(t.Value)
 }
 
-// Standings is how a division stands, by rank.
+// Standings is how a division stands, by rank. After a league's last season no one goes up
+// or down.
 func (s *State) Standings(season, division int) []Standing {
+	rows := s.ranked(season, division)
+	if _, more := s.opens(); !more && season == len(s.Seasons) {
+		for i := range rows {
+			rows[i].Move = Stays
+		}
+	}
+	return rows
+}
+
+// ranked is Standings with where everyone would go if another season followed.
+func (s *State) ranked(season, division int) []Standing {
 	d := s.division(season, division)
 	if d == nil {
 		return nil

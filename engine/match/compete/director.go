@@ -217,7 +217,7 @@ func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (*not
 		}
 		t := notice.LeagueTable{Division: n, More: max(0, len(rows)-maxTableRows)}
 		for _, row := range rows[:len(rows)-t.More] {
-			t.Rows = append(t.Rows, rankRow(names, moves(c, row), director))
+			t.Rows = append(t.Rows, rankRow(names, row, director))
 		}
 		r.Tables = append(r.Tables, t)
 	}

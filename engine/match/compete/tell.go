@@ -187,7 +187,7 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 			t.More++
 			continue
 		}
-		t.Table = append(t.Table, rankRow(names, moves(c, row), player))
+		t.Table = append(t.Table, rankRow(names, row, player))
 	}
 	for i := range x.Divisions {
 		n := x.Divisions[i].N
@@ -209,15 +209,6 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 	}
 	slices.SortStableFunc(t.Guests, func(a, b notice.LeagueRank) int { return cmp.Compare(yours(b), yours(a)) })
 	t.Guests = t.Guests[:min(len(t.Guests), maxGuests)]
-}
-
-// moves is a row of the last season for letters: where no season follows, no one goes up or
-// down.
-func moves(c *unit.League, row league.Standing) league.Standing {
-	if _, more := c.State.Opens(); !more {
-		row.Move = league.Stays
-	}
-	return row
 }
 
 func yours(r notice.LeagueRank) int { return map[bool]int{true: 1}[r.You] }
@@ -348,7 +339,7 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 				continue
 			}
 			code := notice.TellSeasonEnd
-			switch moves(c, row).Move {
+			switch row.Move {
 			case league.Up:
 				code = notice.TellSeasonUp
 			case league.Down:
