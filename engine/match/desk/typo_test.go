@@ -189,7 +189,7 @@ func TestMistypedWordIsProposed(t *testing.T) {
 	if r := own(t, o.write("ada", "yes"), "ada"); r.Result != notice.Applied || !slices.Contains(remarks(r), notice.SayVacation) {
 		t.Errorf("vacation: %s", summary(r))
 	}
-	o, id, _ = word("alwyas keep 031", "always keep 031")
+	o, _, _ = word("alwyas keep 031", "always keep 031")
 	if r := own(t, o.write("ada", "yes"), "ada"); r.Result != notice.Applied {
 		t.Errorf("always: %s", summary(r))
 	}
