@@ -147,6 +147,8 @@ loop:
 	if r.some {
 		w.Ahead = &r.Ahead
 	}
+	below := func(n int) bool { return n > last+1 } // is read again
+	l.Passed, l.Barred = slices.DeleteFunc(l.Passed, below), slices.DeleteFunc(l.Barred, below)
 	return last
 }
 

@@ -273,7 +273,7 @@ func (r *letterReader) planTyped(i int) (last int) {
 	passed, barred := len(r.Passed), len(r.Barred)
 	item := Item{Line: i + 1, Text: clip(trim(r.lines[i]), MaxLine), Word: Word{Kind: Plan}}
 	last = r.readPlan(&item.Word, "", i)
-	if a := item.Word.Ahead; a == nil || !r.meanPlan(&item, a) {
+	if a := item.Word.Ahead; a == nil || last == i || !r.meanPlan(&item, a) {
 		r.Passed, r.Barred = r.Passed[:passed], r.Barred[:barred]
 		return i
 	}
