@@ -606,8 +606,7 @@ func (c *content) links() {
 	}
 	if page := c.site.Privacy(); page != "" && (r.Answer.First || r.Kind == notice.KindInvitation) {
 		s := c.begin("")
-		s.add(piece{kind: prose, text: c.Say("privacy.letter"), small: true})
-		s.add(piece{kind: link, text: c.Say("privacy.link"), url: page})
+		s.add(piece{kind: link, text: c.Say("privacy.letter"), url: page})
 	}
 	page := c.site.Page(r.Game, r.PageKey)
 	if page == "" || r.PageKey == "" {
