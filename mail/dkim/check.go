@@ -36,7 +36,7 @@ const (
 // which machine sent a letter, so SPF counts only where no machine could pass: where the
 // letter's return path is in a domain of someone else's. It is safe for concurrent use.
 type Checker struct {
-	TXT func(ctx context.Context, name string) ([]string, error) // asks DNS for TXT records
+	TXT func(ctx context.Context, name string) ([]string, error) // asks DNS for TXT records; names end with a dot
 	Now func() time.Time
 
 	mu      sync.Mutex
@@ -179,7 +179,9 @@ func (c *Checker) lookup(ctx context.Context, name string) ([]string, error) {
 	if ok && c.Now().Before(known.until) {
 		return known.records, nil
 	}
-	records, err := c.TXT(ctx, name)
+	// Without the dot a resolver also asks for the name within its own domains; what these
+	// have, or have not, says nothing of the name.
+	records, err := c.TXT(ctx, name+".")
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound && ctx.Err() == nil:

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -36,7 +37,7 @@ func TestCheckSenders(t *testing.T) {
 	}
 	defer s.Close()
 	dns := zone{"TXT " + signer.Name(): {signer.Record()}, "TXT _dmarc.home.test": {"v=DMARC1; p=reject"}}
-	s.checker.TXT = dns.LookupTXT
+	s.checker.TXT = dns.whole
 	order := seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{{Address: "ada@home.test", Name: "Ada"}, {Address: "bo@home.test", Name: "Bo"}}}
 	if _, err := s.Desk.NewGame(t.Context(), order); err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestCheckSenders(t *testing.T) {
 	if got := said(false, func(raw string) string { return "Return-Path: <x@evil.test>\r\n" + raw }); !strings.Contains(got, notice.SayAuth) {
 		t.Errorf("a forged letter: %s", got)
 	}
-	s.checker = &dkim.Checker{Now: time.Now, TXT: zone{"TXT " + signer.Name(): {"timeout"}, "TXT _dmarc.home.test": {"timeout"}}.LookupTXT}
+	s.checker = &dkim.Checker{Now: time.Now, TXT: zone{"TXT " + signer.Name(): {"timeout"}, "TXT _dmarc.home.test": {"timeout"}}.whole}
 	if got := said(false, sign); !strings.Contains(got, notice.ProblemToken) {
 		t.Errorf("a letter while DNS does not answer: %s", got)
 	}
@@ -104,6 +105,11 @@ func TestCheckSenders(t *testing.T) {
 	if found := s.checked(t.Context(), header); found[0] != "" {
 		t.Errorf("a letter without its body: %s", found[0])
 	}
+}
+
+// whole asks for a name with a dot at its end.
+func (z zone) whole(ctx context.Context, name string) ([]string, error) {
+	return z.LookupTXT(ctx, strings.TrimSuffix(name, "."))
 }
 
 // TestDoctorOnSenders: doctor says whether anyone checks who wrote letters, and what to set.
