@@ -85,17 +85,20 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string) str
 		case dkim.IsTempFail(v.Err):
 			unknown = unknown || aligned(signer, domain, record)
 		case dkim.IsPermFail(v.Err), strings.Contains(v.Err.Error(), "body length"): // it says nothing for or against the letter
-		default:
+		case aligned(signer, domain, record): // what strangers sign says nothing of the author
 			failed = append(failed, "dkim=fail header.d="+signer)
 		}
 	}
 	verdict := "none"
+	if passed || unknown {
+		failed = nil
+	}
 	switch {
 	case passed && record != nil:
 		verdict = "pass"
 	case passed:
 	case unknown:
-		verdict, failed = "temperror", nil
+		verdict = "temperror"
 	case record != nil && wants(record, inherited) && returnsElsewhere(head, domain, record):
 		verdict = "fail"
 	}

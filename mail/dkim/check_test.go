@@ -44,7 +44,7 @@ func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	z := &zone{records: map[string]string{}, away: map[string]bool{}, asked: map[string]int{}}
 	signers := map[string]*dkim.Signer{}
-	for i, domain := range []string{"home.test", "mail.home.test", "evil.test"} {
+	for i, domain := range []string{"home.test", "mail.home.test", "post.home.test", "evil.test"} {
 		file := filepath.Join(dir, fmt.Sprint(i))
 		if err := dkim.Create(file); err != nil {
 			t.Fatal(err)
@@ -92,6 +92,10 @@ func TestCheck(t *testing.T) {
 		{"altered", changed(sign(plain, "home.test")), "", "", letter.Failed, "dkim=fail"},
 		{"altered, another of the author's passes", sign(changed(sign(plain, "evil.test")), "home.test"), "", "", letter.Passed, "dkim=pass"},
 		{"altered, another stranger's passes", sign(changed(sign(plain, "home.test")), "evil.test"), "", "", letter.Failed, "dkim=fail"},
+		{"altered, only a stranger's fails", changed(sign(plain, "evil.test")), "v=DMARC1; p=reject", "", letter.NoEvidence, ""},
+		{"altered, a stranger's fails, the author's passes", sign(changed(sign(from("ada@mail.home.test"), "evil.test")), "home.test"), "v=DMARC1; p=reject", "", letter.Passed, "dmarc=pass"},
+		{"altered, one of the author's fails, one beside it passes", sign(changed(sign(from("ada@mail.home.test"), "mail.home.test")), "post.home.test"), "v=DMARC1; p=reject", "", letter.Passed, "dmarc=pass"},
+		{"altered, signed below, strict", changed(sign(plain, "mail.home.test")), "v=DMARC1; p=reject; adkim=s", "", letter.NoEvidence, ""},
 		{"signed above, relaxed", sign(from("ada@mail.home.test"), "home.test"), "v=DMARC1; p=reject", "", letter.Passed, "dmarc=pass"},
 		{"signed below, relaxed", sign(plain, "mail.home.test"), "v=DMARC1; p=reject; adkim=r", "", letter.Passed, "dmarc=pass"},
 		{"signed below, strict", returned("x@mail.home.test", sign(plain, "mail.home.test")), "v=DMARC1; p=reject; adkim=s", "", letter.NoEvidence, ""},
