@@ -106,12 +106,15 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string) str
 	return strings.Join(append(results, "dmarc="+verdict+" header.from="+domain), "; ")
 }
 
-// wants reports whether a domain wants letters refused that fail; inherited: the record is
-// of the domain above it.
+// wants reports whether a domain wants all letters refused that fail; inherited: the record
+// is of the domain above it.
 func wants(r *dmarc.Record, inherited bool) bool {
 	policy := r.Policy
 	if inherited && r.SubdomainPolicy != "" {
 		policy = r.SubdomainPolicy
+	}
+	if r.Percent != nil && *r.Percent < 100 {
+		return false
 	}
 	return policy == dmarc.PolicyReject || policy == dmarc.PolicyQuarantine
 }

@@ -86,6 +86,8 @@ func TestCheck(t *testing.T) {
 		{"forged", returned("x@evil.test", sign(plain, "evil.test")), "v=DMARC1; p=reject", "", letter.Failed, "dmarc=fail"},
 		{"forged, quarantine", returned("x@evil.test", plain), "v=DMARC1; p=quarantine", "", letter.Failed, "dmarc=fail"},
 		{"forged, the domain wants nothing", returned("x@evil.test", sign(plain, "evil.test")), "v=DMARC1; p=none", "", letter.NoEvidence, ""},
+		{"forged, of some nothing is wanted", returned("x@evil.test", plain), "v=DMARC1; p=reject; pct=99", "", letter.NoEvidence, ""},
+		{"forged, all are to be refused", returned("x@evil.test", plain), "v=DMARC1; p=reject; pct=100", "", letter.Failed, "dmarc=fail"},
 		{"forged, no policy", returned("x@evil.test", sign(plain, "evil.test")), "", "", letter.NoEvidence, ""},
 		{"forged, a subdomain", returned("x@evil.test", from("ada@mail.home.test")), "v=DMARC1; p=reject", "", letter.Failed, "dmarc=fail"},
 		{"forged, a subdomain of which nothing is wanted", returned("x@evil.test", from("ada@mail.home.test")), "v=DMARC1; p=reject; sp=none", "", letter.NoEvidence, ""},
