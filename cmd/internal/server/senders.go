@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -39,14 +40,20 @@ func (s *Server) checked(ctx context.Context, letters []Arrival) []string {
 	slots := make(chan struct{}, checkers)
 	var all sync.WaitGroup
 	for i, in := range letters {
-		l := letter.OpenHeader(in.Raw, letter.Options{})
-		if in.HeaderOnly || l.From == "" {
+		if in.HeaderOnly {
 			continue
 		}
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			found[i] = s.checker.Results(ctx, in.Raw, l.From)
+			defer func() {
+				if p := recover(); p != nil { // it would come again with the letter after each start
+					s.log.Error("who wrote a letter cannot be checked", "panic", p, "stack", string(debug.Stack()))
+				}
+			}()
+			if from := letter.OpenHeader(in.Raw, letter.Options{}).From; from != "" {
+				found[i] = s.checker.Results(ctx, in.Raw, from)
+			}
 		})
 	}
 	all.Wait()

@@ -101,6 +101,10 @@ func TestCheckSenders(t *testing.T) {
 	if got := said(false, sign); !strings.Contains(got, notice.ProblemToken) {
 		t.Errorf("a letter while DNS does not answer: %s", got)
 	}
+	s.checker.TXT = func(context.Context, string) ([]string, error) { panic("a fault") }
+	if got := said(false, sign); !strings.Contains(got, notice.ProblemToken) {
+		t.Errorf("a letter whose check panics: %s", got)
+	}
 	header := []Arrival{{Raw: []byte(sign("From: ada@home.test\r\n\r\nHello\r\n")[:200]), HeaderOnly: true}}
 	if found := s.checked(t.Context(), header); found[0] != "" {
 		t.Errorf("a letter without its body: %s", found[0])
