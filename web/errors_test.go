@@ -10,7 +10,7 @@ import (
 func TestMissingHelps(t *testing.T) {
 	s := newShelf(t, 2, 4)
 	for path, want := range map[string]string{
-		"/nowhere": "typing mistake", "/g/nogame": "cut the link in two", "/g/private": "made the game private", "/me/nokey": "only the newest works", "/players/99": "typing mistake",
+		"/nowhere": "mistyped", "/g/nogame": "cut the link in two", "/g/private": "made the game private", "/me/nokey": "only the newest works", "/players/99": "mistyped",
 	} {
 		h := handler(s)
 		res, body := get(t, h, "GET", path)

@@ -45,9 +45,12 @@ func TestFirstLetterNearlyRight(t *testing.T) {
 				}
 			}
 			for _, x := range r.Answer.Remarks {
-				if x.Code == notice.TellNearest {
+				switch x.Code {
+				case notice.TellNearest, notice.AskLeague: // the second with a yes
 					got = append(got, x.List...)
-				} else if x.Code == notice.TellHelp {
+				case notice.AskNew:
+					got = append(got, "new game")
+				case notice.TellHelp:
 					got = append(got, "help")
 				}
 			}
