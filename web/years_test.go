@@ -2,9 +2,12 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine/league"
 )
@@ -27,13 +30,23 @@ func TestYearsOfALeague(t *testing.T) {
 	if rows, titles := d.Find("#all-time tbody tr").Length(), d.Find("#champions li").Length(); rows != 60 || titles != 20 || d.Find("#against tbody tr").Length() != 20 {
 		t.Errorf("%d players, %d champions, %d pairs", rows, titles, d.Find("#against tbody tr").Length())
 	}
-	if kinds := d.Find("main ol").Length(); kinds < 3 {
-		t.Errorf("%d kinds of records", kinds)
+	var titles []string
+	d.Find("main ol").Each(func(_ int, e *goquery.Selection) { titles = append(titles, e.Parent().Find("h2").Text()) })
+	if want := []string{"Longest winning streaks", "Closest games", "Highest scores", "Longest games"}; !slices.Equal(titles, want) {
+		t.Errorf("records %q, want %q", titles, want)
 	}
 	var data yearsJSON
 	_, text := get(t, h, "GET", "/l/big/years.json?of=7")
 	if err := json.Unmarshal([]byte(text), &data); err != nil || len(data.Players) != 60 || len(data.Champions) != 20 || len(data.Pairs) == 0 || len(data.Closest) != league.TopRecords {
 		t.Fatalf("%d players, %v", len(data.Players), err)
+	}
+	for i, row := range d.Find("#all-time tbody tr").EachIter() {
+		if joined, _, _ := strings.Cut(data.Players[i].Joined, "T"); joined == "" || !strings.Contains(row.Find("td").Last().Text(), joined) {
+			t.Errorf("row %d: joined %q, the page says %q", i+1, joined, row.Text())
+		}
+	}
+	if len(data.Longest) != league.TopRecords || len(data.Highest) != league.TopRecords || len(data.Streaks) == 0 {
+		t.Errorf("%d longest, %d highest, %d streaks", len(data.Longest), len(data.Highest), len(data.Streaks))
 	}
 	ada := page(t, h, "/l/big/years?of=7")
 	if rows := ada.Find("#against tbody tr"); rows.Length() != len(data.Pairs) || !strings.Contains(rows.First().Text(), strconv.Itoa(data.Pairs[0].Games)) || !strings.Contains(ada.Find("#against h2").Text(), "Ada Lovelace") {

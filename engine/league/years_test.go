@@ -1,6 +1,7 @@
 package league
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -76,6 +77,40 @@ func TestYears(t *testing.T) {
 			if x.Score == 500 {
 				t.Fatalf("%+v", x)
 			}
+		}
+	}
+}
+
+// TestLongestGames: of games that took different times those that took longest are records,
+// the longest first.
+func TestLongestGames(t *testing.T) {
+	g := league(t, "table: 2\ndivision: 4\nleast: 4\nat once: 4", 4)
+	if at, _ := g.s.opens(); g.now.Before(at) {
+		g.now = at
+	}
+	g.due()
+	var want []time.Duration
+	for i := 0; g.s.running() != nil; i++ {
+		if len(g.open) == 0 {
+			t.Fatal("no game is open")
+		}
+		n := i * 5 % len(g.open) // neither in their order nor the other way round
+		f := g.s.Of(g.open[n])
+		g.now = g.now.Add(time.Duration(1+i*i%7) * 24 * time.Hour)
+		g.must(Line{Kind: Played, Game: f.Game, Seats: stronger(f.Players)})
+		g.open = slices.Delete(g.open, n, n+1)
+		want = append(want, f.Ended.Sub(f.Began))
+		g.due()
+	}
+	slices.Sort(want)
+	slices.Reverse(want)
+	r := g.s.Records(0).Longest
+	if len(r) != TopRecords || want[0] == want[TopRecords-1] {
+		t.Fatalf("%d records, of %v", len(r), want)
+	}
+	for i, x := range r {
+		if x.Lasted != want[i] || x.Lasted != x.Fixture.Ended.Sub(x.Fixture.Began) {
+			t.Errorf("record %d: %v, want %v", i+1, x.Lasted, want[i])
 		}
 	}
 }

@@ -2,6 +2,7 @@ package season
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +44,16 @@ func TestLettersTellWhereOneStands(t *testing.T) {
 		for i, l := range ends {
 			if !strings.Contains(flat(l), "STANDINGS OF DIVISION") || !strings.Contains(flat(l), []string{"You have 1 more game", "You have no more games"}[i]) {
 				t.Errorf("%s:\n%s", name, l.Text)
+			}
+			w.saysTheTable(t, l)
+			seats := 0 // in games that are open, of two each
+			for _, row := range l.Answer.Sections[slices.IndexFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "standings" })].League.Table {
+				seats += row.Games - row.Played
+			}
+			for _, r := range l.Answer.Remarks {
+				if r.Code == notice.TellRanked && r.Args["open"] != strconv.Itoa(seats/2) {
+					t.Errorf("%s is told that %s games are open, not %d", name, r.Args["open"], seats/2)
+				}
 			}
 		}
 	}
@@ -166,6 +177,21 @@ func TestLateJoinersHearWhen(t *testing.T) {
 		}
 		if kind == "divisions" && d.N != len(l.State.Season().Divisions) {
 			t.Errorf("Gil begins in division %d", d.N)
+		}
+	}
+}
+
+// TestAddressesStayAfterARename: the pages of a league and of its seasons, and their data, keep
+// their addresses when the director renames it, and have the new name.
+func TestAddressesStayAfterARename(t *testing.T) {
+	t.Parallel()
+	w := openClub(t, formats["divisions"])
+	w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+	w.run(func() bool { return w.league().State.Season() != nil })
+	answer := w.write(clubDirector, w.last(clubDirector), "rename league Iron League to Zinc League: the sponsor")
+	for _, path := range []string{"/l/iron-league", "/l/iron-league/years", "/l/iron-league/1/2", "/l/iron-league/league.json", "/l/iron-league/years.json", "/l/iron-league/feed.atom"} {
+		if body := w.page(path); path != "/l/iron-league/years.json" && !strings.Contains(body, "Zinc League") {
+			t.Errorf("%s does not have the new name:\n%s", path, answer.Text)
 		}
 	}
 }

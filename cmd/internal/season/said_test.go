@@ -23,8 +23,11 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 	t.Helper()
 	ended := 0
 	for _, name := range names {
+		sections := map[string]int{}
 		for _, l := range w.box[addressOf(name)] {
+			w.saysTheTable(t, &l)
 			for _, s := range l.Answer.Sections {
+				sections[s.Kind]++
 				switch {
 				case s.Kind == "schedule" && (len(s.League.Games) == 0 || s.League.Ends == "" || s.League.Options.Clock == ""):
 					t.Errorf("%s, at the start: %+v", name, s.League)
@@ -42,9 +45,39 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 				ended++
 			}
 		}
+		if sections["schedule"] != 1 || sections["season-end"] != 1 {
+			t.Errorf("%s hears %d times what a season brings, and %d times how it ended", name, sections["schedule"], sections["season-end"])
+		}
 	}
 	if ended < len(names) {
 		t.Errorf("%d letters at a game's end say where players stand", ended)
+	}
+}
+
+// saysTheTable holds that the sentence about where a player stands after a game says what the
+// table in the same letter does.
+func (w *club) saysTheTable(t *testing.T, l *clubLetter) {
+	t.Helper()
+	for _, r := range l.Answer.Remarks {
+		if r.Code != notice.TellRanked {
+			continue
+		}
+		i := slices.IndexFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "standings" })
+		if i < 0 {
+			t.Errorf("%s is told a rank, and no table", l.To)
+			continue
+		}
+		table := l.Answer.Sections[i].League.Table
+		at := slices.IndexFunc(table, func(x notice.LeagueRank) bool { return x.You })
+		if at < 0 {
+			t.Errorf("%s is not in the table of the letter", l.To)
+			continue
+		}
+		row := table[at]
+		said := []string{r.Args["rank"], r.Args["points"], r.Args["mine"]}
+		if want := []string{strconv.Itoa(row.Rank), row.Points, strconv.Itoa(row.Games - row.Played)}; !slices.Equal(said, want) {
+			t.Errorf("%s is told rank, points and games to come %q, the table has %q", l.To, said, want)
+		}
 	}
 }
 
