@@ -179,6 +179,14 @@ func (p *Page) ending() string {
 	return " " + p.Voice.Say("ending."+p.View.Ending.String())
 }
 
+// planWord is what planning is called: of the turn that is on, or of the one to come.
+func (p *Page) planWord() string {
+	if p.View.Decision == engine.NoDecision {
+		return "ahead.start"
+	}
+	return "plan.start"
+}
+
 // deskHead says for whom the game waits, or how it ended.
 func (p *Page) deskHead() string {
 	v := p.View
