@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"angelpost/engine/store"
 )
@@ -51,6 +52,7 @@ type span struct {
 	AfterOut int64  `json:"after_out"`
 	Out      int64  `json:"out"`
 	Only     bool   `json:"only"` // no other player has it now
+	Shared   bool   `json:"-"`    // another player had it, before or after
 }
 
 // spans lists a player's addresses, former ones too, also as JSON.
@@ -78,6 +80,7 @@ func (t *tx) spans(player int64) (list string, all []span, err error) {
 		err := t.each("SELECT letter, sent FROM former WHERE address = ? AND player <> ?", []any{s.Address, player}, func(r *sql.Rows) error {
 			var in, out int64
 			err := r.Scan(&in, &out)
+			s.Shared = true
 			if in <= s.In && out <= s.Out { // they had it before
 				s.AfterIn, s.AfterOut = max(s.AfterIn, in), max(s.AfterOut, out)
 			}
@@ -156,7 +159,7 @@ func (t *tx) Person(player int64) (map[string]any, error) {
 	return out, nil
 }
 
-func (t *tx) Erase(player int64, pseudonym string, mailbox func(address string) string) error {
+func (t *tx) Erase(player int64, at time.Time, pseudonym string, mailbox func(address string) string) error {
 	list, all, err := t.spans(player)
 	if err != nil {
 		return err
@@ -175,8 +178,10 @@ func (t *tx) Erase(player int64, pseudonym string, mailbox func(address string) 
 		if err := t.eraseAddress(a.Address, former); err != nil {
 			return err
 		}
-		if _, err := t.exec("INSERT OR IGNORE INTO erased VALUES (?)", a.Address); err != nil {
-			return err
+		if !a.Shared { // the mailbox does not tell whose letters they are
+			if _, err := t.exec("INSERT OR REPLACE INTO erased (address, before) VALUES (?, ?)", a.Address, ms(at)); err != nil {
+				return err
+			}
 		}
 		for _, key := range []string{a.Address, mailbox(a.Address)} {
 			if _, err := t.exec("DELETE FROM counters WHERE key > '' AND (substr(key, -1 - length(?1)) = '/' || ?1 OR instr(key, '/' || ?1 || '/') > 0)", key); err != nil {

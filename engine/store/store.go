@@ -456,9 +456,10 @@ type People interface {
 	NameAround(player int64, name string) error          // and wherever else it is kept
 	Person(player int64) (map[string]any, error)         // all that is kept of a player, as data
 	// Erase erases all of it but their games, which have the pseudonym, and their addresses
-	// until their letters are deleted in the mailbox. mailbox returns the
+	// until their letters from before that time are deleted in the mailbox; not those under
+	// an address that another player had, too. mailbox returns the
 	// address that stands for all addresses of a mailbox.
-	Erase(player int64, pseudonym string, mailbox func(address string) string) error
+	Erase(player int64, at time.Time, pseudonym string, mailbox func(address string) string) error
 	Readdress(player int64, address string) error // letters to them that have not gone out go there
 }
 

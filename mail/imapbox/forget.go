@@ -46,9 +46,9 @@ func Forget(ctx context.Context, c Config, before time.Time) (n int, err error) 
 }
 
 // ForgetFrom deletes the letters of one author in the folders for filing, also those set
-// aside, and returns how many. author returns a letter's author by its header, in the form
-// in which the address is given. It opens a connection of its own.
-func ForgetFrom(ctx context.Context, c Config, address string, author func(header []byte) string) (n int, err error) {
+// aside, that the mail server got before a time, and returns how many. author returns a
+// letter's author by its header, in the form in which the address is given. It opens a connection of its own.
+func ForgetFrom(ctx context.Context, c Config, address string, before time.Time, author func(header []byte) string) (n int, err error) {
 	c, err = c.complete()
 	if err != nil {
 		return 0, err
@@ -73,7 +73,7 @@ func ForgetFrom(ctx context.Context, c Config, address string, author func(heade
 		for some := range slices.Chunk(uids, forgetTogether) {
 			var theirs []imap.UID
 			err := k.filed(some, time.Time{}, func(uid imap.UID, f Filed) {
-				if author(f.Header) == address {
+				if f.Arrived.Before(before) && author(f.Header) == address {
 					theirs = append(theirs, uid)
 				}
 			})

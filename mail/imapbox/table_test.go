@@ -153,16 +153,21 @@ func testForget(t *testing.T, p peer) {
 }
 
 // testForgetFrom: the letters of one author are deleted, and not those of one whose address
-// only holds the same letters.
+// only holds the same letters; nor what came later.
 func testForgetFrom(t *testing.T, p peer) {
 	c := p.login(t)
 	if err := imapbox.Check(t.Context(), p.config); err != nil { // it makes the folders
 		t.Fatal(err)
 	}
-	for subject, from := range map[string]string{"hers": "Ada <Ada@Example.org>", "bare": "ada@example.org", "of another": "grada@example.org", "about her": `"ada@example.org" <x@example.org>`} {
+	erased := time.Now()
+	for subject, from := range map[string]string{"hers": "Ada <Ada@Example.org>", "bare": "ada@example.org", "of another": "grada@example.org", "about her": `"ada@example.org" <x@example.org>`, "later": "ada@example.org"} {
+		arrived := erased.Add(-time.Hour)
+		if subject == "later" {
+			arrived = erased.Add(time.Hour)
+		}
 		for _, folder := range []string{"Angelpost/Done", "Angelpost/Failed"} {
 			text := "From: " + from + "\r\nSubject: " + subject + "\r\n\r\nx\r\n"
-			cmd := c.Append(strings.ReplaceAll(folder, "/", cmp.Or(p.sep, "/")), int64(len(text)), nil)
+			cmd := c.Append(strings.ReplaceAll(folder, "/", cmp.Or(p.sep, "/")), int64(len(text)), &imap.AppendOptions{Time: arrived})
 			if _, err := cmd.Write([]byte(text)); err != nil {
 				t.Fatal(err)
 			}
@@ -186,12 +191,12 @@ func testForgetFrom(t *testing.T, p peer) {
 		return strings.ToLower(a.Address)
 	}
 	for _, want := range []int{4, 0} {
-		if n, err := imapbox.ForgetFrom(t.Context(), p.config, "ada@example.org", author); n != want || err != nil {
+		if n, err := imapbox.ForgetFrom(t.Context(), p.config, "ada@example.org", erased, author); n != want || err != nil {
 			t.Errorf("%d letters deleted, want %d, %v", n, want, err)
 		}
 	}
-	p.expect(t, c, "Angelpost/Done", "of another", "about her")
-	p.expect(t, c, "Angelpost/Failed", "of another", "about her")
+	p.expect(t, c, "Angelpost/Done", "of another", "about her", "later")
+	p.expect(t, c, "Angelpost/Failed", "of another", "about her", "later")
 }
 
 // expect waits until the folder holds just these letters.

@@ -48,15 +48,15 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 
 // forgetErased deletes the letters of erased players in the mailbox.
 func (s *Server) forgetErased(ctx context.Context) {
-	addresses, err := s.DB.Erased(ctx)
+	all, err := s.DB.Erased(ctx)
 	within, cancel := context.WithTimeout(ctx, forgetWait)
 	defer cancel()
 	author := func(header []byte) string {
 		return normalizeAddress(letter.OpenHeader(header, letter.Options{}).From)
 	}
-	for _, a := range addresses {
-		if _, err = imapbox.ForgetFrom(within, s.box, a, author); err == nil {
-			err = s.DB.ErasedFiled(ctx, a)
+	for _, e := range all {
+		if _, err = imapbox.ForgetFrom(within, s.box, e.Address, e.Before, author); err == nil {
+			err = s.DB.ErasedFiled(ctx, e)
 		}
 		if err != nil {
 			break

@@ -171,11 +171,16 @@ func others(row string) bool { return strings.HasPrefix(row, "raw.bytes") }
 func (o *office) filed(want ...string) {
 	o.t.Helper()
 	got, err := o.db.Erased(context.Background())
-	for _, a := range got {
-		err = errors.Join(err, o.db.ErasedFiled(context.Background(), a))
+	var addresses []string
+	for _, e := range got {
+		addresses = append(addresses, e.Address)
+		err = errors.Join(err, o.db.ErasedFiled(context.Background(), e))
+		if o.now.Before(e.Before) || o.now.Sub(e.Before) > 3*time.Hour {
+			o.t.Errorf("letters up to %v are to be deleted; it is %v", e.Before, o.now)
+		}
 	}
-	if err != nil || !slices.Equal(got, want) {
-		o.t.Errorf("letters of %v are to be deleted in the mailbox, not of %v; %v", got, want, err)
+	if err != nil || !slices.Equal(addresses, want) {
+		o.t.Errorf("letters of %v are to be deleted in the mailbox, not of %v; %v", addresses, want, err)
 	}
 }
 
@@ -280,4 +285,35 @@ func TestEraseMovedPlayer(t *testing.T) {
 	if file := fmt.Sprint(o.league(id).State.Rules.Directors); strings.Contains(file, "illa") {
 		t.Errorf("the league's file: %s", file)
 	}
+}
+
+// TestEraseSharedAddress: letters under an address that another player had afterwards, and
+// has no more, stay in the mailbox until both are erased.
+func TestEraseSharedAddress(t *testing.T) {
+	o := newOffice(t)
+	ctx := context.Background()
+	move := func(from, to string) {
+		t.Helper()
+		if _, err := o.desk.MovePlayer(ctx, from, to); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+	}
+	erase := func(who string, want ...string) {
+		t.Helper()
+		if _, err := o.desk.ErasePlayer(ctx, who, false); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.due(2 * time.Hour)
+		o.filed(want...)
+	}
+	old, first, second := at("shared"), at("first"), at("second")
+	o.started(1, old, "bo")
+	move(old, first)
+	o.send(o.letter(old, "", "new game\nplayers: bo@home.test"))
+	o.write(old, "yes")
+	move(old, second)
+	erase(first, first)
+	erase(second, second, old)
 }

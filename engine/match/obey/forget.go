@@ -97,7 +97,7 @@ func EraseDue(u *unit.Unit, row store.Due) error {
 		return errors.Join(err, u.Tx.AddDue(&row))
 	}
 	u.Replays.DropLeagues() // their files had the address
-	return u.Tx.Erase(id, "Former player "+strconv.FormatInt(id, 10), unit.Mailbox)
+	return u.Tx.Erase(id, u.At, "Former player "+strconv.FormatInt(id, 10), unit.Mailbox)
 }
 
 // eachGame calls do for each game of a player's that goes on and can be read.
