@@ -29,6 +29,7 @@ const (
 	maxAnswers    = 2000             // of DNS that are kept
 	keepAnswer    = time.Hour        // what DNS has
 	keepNothing   = 10 * time.Minute // what it does not have
+	keysLast      = 72 * time.Hour   // after a letter came: its key may be gone then, or its signature too old
 )
 
 // A Checker finds out by DNS whether letters in are signed by the domains of their authors
@@ -53,10 +54,10 @@ var (
 	fromField  = regexp.MustCompile(`(?im)^from[ \t]*:`)
 )
 
-// Results returns what it finds of a whole letter from an author's address, as the value
-// of an Authentication-Results field of CheckerID. What cannot be found out now, or not
+// Results returns what it finds of a whole letter from an author's address that came at a
+// time, as the value of an Authentication-Results field of CheckerID. What cannot be found out now, or not
 // for sure, is no failure.
-func (c *Checker) Results(ctx context.Context, letter []byte, author string) string {
+func (c *Checker) Results(ctx context.Context, letter []byte, author string, received time.Time) string {
 	results := []string{CheckerID}
 	_, domain, _ := strings.Cut(strings.ToLower(author), "@")
 	head, _, _ := bytes.Cut(bytes.ReplaceAll(letter, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
@@ -74,6 +75,8 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string) str
 	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
 		return CheckerID + "; none"
 	}
+	unknown = unknown || err != nil // there are more signatures
+	old := c.Now().Sub(received) > keysLast
 	for _, v := range found {
 		signer := strings.ToLower(v.Domain)
 		switch {
@@ -82,7 +85,7 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string) str
 			passed = true
 			results = append(results, "dkim=pass header.d="+signer)
 		case v.Err == nil: // another domain answers for the letter, and its author does not
-		case dkim.IsTempFail(v.Err):
+		case dkim.IsTempFail(v.Err), old && dkim.IsPermFail(v.Err):
 			unknown = unknown || aligned(signer, domain, record)
 		case dkim.IsPermFail(v.Err), strings.Contains(v.Err.Error(), "body length"): // it says nothing for or against the letter
 		case aligned(signer, domain, record): // what strangers sign says nothing of the author

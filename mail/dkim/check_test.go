@@ -126,7 +126,7 @@ func TestCheck(t *testing.T) {
 			check := &dkim.Checker{TXT: z.TXT, Now: time.Now}
 			for range 2 {
 				l := letter.Open([]byte(c.letter), letter.Options{})
-				results := check.Results(t.Context(), []byte(c.letter), l.From)
+				results := check.Results(t.Context(), []byte(c.letter), l.From, time.Now())
 				if l.Judge(dkim.CheckerID, results); l.Auth != c.want || l.AuthReason != c.reason {
 					t.Errorf("%q %q, not %q %q: %s", l.Auth, l.AuthReason, c.want, c.reason, results)
 				}
@@ -140,6 +140,33 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckOldLetter: a letter that came long ago, or has more signatures than are looked at,
+// does not fail for want of a key: it may have had one.
+func TestCheckOldLetter(t *testing.T) {
+	z := &zone{records: map[string]string{"_dmarc.home.test": "v=DMARC1; p=reject"}, away: map[string]bool{}, asked: map[string]int{}}
+	check := &dkim.Checker{TXT: z.TXT, Now: time.Now}
+	const (
+		own      = "DKIM-Signature: v=1; a=rsa-sha256; d=home.test; s=gone; h=from; bh=AAAA; b=AAAA\r\n"
+		expired  = "DKIM-Signature: v=1; a=rsa-sha256; d=home.test; s=gone; h=from; x=1; bh=AAAA; b=AAAA\r\n"
+		stranger = "DKIM-Signature: v=1; a=rsa-sha256; d=evil.test; s=gone; h=from; bh=AAAA; b=AAAA\r\n"
+		day      = 24 * time.Hour
+	)
+	for _, c := range []struct {
+		signatures string
+		age        time.Duration
+		want       string
+	}{
+		{own, day, "dmarc=fail"}, {own, 4 * day, "dmarc=temperror"}, {expired, day, "dmarc=fail"}, {expired, 4 * day, "dmarc=temperror"},
+		{stranger, 4 * day, "dmarc=fail"}, {"", 4 * day, "dmarc=fail"},
+		{strings.Repeat(stranger, 5), day, "dmarc=fail"}, {strings.Repeat(stranger, 6), day, "dmarc=temperror"},
+	} {
+		raw := "Return-Path: <x@evil.test>\r\n" + c.signatures + "From: ada@home.test\r\n\r\nHello\r\n"
+		if got := check.Results(t.Context(), []byte(raw), "ada@home.test", time.Now().Add(-c.age)); !strings.Contains(got, c.want) {
+			t.Errorf("%s, not %s: %v old, with\n%s", got, c.want, c.age, c.signatures)
+		}
+	}
+}
+
 // TestCheckerRemembers: DNS is asked once for each name, until the answer is old; what it
 // cannot answer is asked for again, and no answer is waited for beyond the letter's time.
 func TestCheckerRemembers(t *testing.T) {
@@ -149,7 +176,7 @@ func TestCheckerRemembers(t *testing.T) {
 	raw := []byte("Return-Path: <x@evil.test>\r\nFrom: ada@home.test\r\n\r\nHello\r\n")
 	ask := func(want string, asked int) {
 		t.Helper()
-		if got := check.Results(t.Context(), raw, "ada@home.test"); !strings.Contains(got, want) || z.asked["_dmarc.home.test"] != asked {
+		if got := check.Results(t.Context(), raw, "ada@home.test", time.Now()); !strings.Contains(got, want) || z.asked["_dmarc.home.test"] != asked {
 			t.Errorf("%s, asked %d times, not %d", got, z.asked["_dmarc.home.test"], asked)
 		}
 	}
@@ -171,7 +198,7 @@ func TestCheckerRemembers(t *testing.T) {
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := hanging.Results(ctx, raw, "ada@home.test"); !strings.Contains(got, "dmarc=temperror") {
+	if got := hanging.Results(ctx, raw, "ada@home.test", time.Now()); !strings.Contains(got, "dmarc=temperror") {
 		t.Errorf("%s", got)
 	}
 }

@@ -52,7 +52,7 @@ func (s *Server) checked(ctx context.Context, letters []Arrival) []string {
 				}
 			}()
 			if from := letter.OpenHeader(in.Raw, letter.Options{}).From; from != "" {
-				found[i] = s.checker.Results(ctx, in.Raw, from)
+				found[i] = s.checker.Results(ctx, in.Raw, from, in.Received)
 			}
 		})
 	}
