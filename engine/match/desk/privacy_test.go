@@ -317,3 +317,14 @@ func TestEraseSharedAddress(t *testing.T) {
 	erase(first, first)
 	erase(second, second, old)
 }
+
+// TestForgetMeLapses: a yes that comes days later erases no one.
+func TestForgetMeLapses(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "wilhelmina", "bo")
+	o.write("wilhelmina", "forget me")
+	o.now = o.now.Add(49 * time.Hour)
+	if out := o.write("wilhelmina", "yes"); slices.ContainsFunc(out, func(m notice.Message) bool { return slices.Contains(remarks(m), notice.SayForgotten) }) {
+		t.Errorf("%+v", out)
+	}
+}

@@ -17,6 +17,9 @@ import (
 // must go out. Soon after, still within the hour, their letters in the mailbox are deleted.
 const eraseAfter = 40 * time.Minute
 
+// forgetOpen is how long they can say yes to it.
+const forgetOpen = 48 * time.Hour
+
 // forgetMe asks the writer whether all that is kept about them is to be erased.
 func forgetMe(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
@@ -37,7 +40,7 @@ func forgetMe(u *unit.Unit, c *unit.Call) error {
 	if err != nil {
 		return err
 	}
-	q := &store.Confirm{Kind: store.ConfirmForget, Player: w.ID, Address: w.Player.Address}
+	q := &store.Confirm{Kind: store.ConfirmForget, Player: w.ID, Address: w.Player.Address, Expires: u.At.Add(forgetOpen)}
 	u.Question(q)
 	w.Answer.Confirm = q.ID
 	w.Answer.Answer.Brief = true
