@@ -333,6 +333,23 @@ func TestRulings(t *testing.T) {
 			t.Errorf("%s shows an address, or no reason", path)
 		}
 	}
+	// An appeal and its answer stand with the ruling.
+	s.games["listed"].rulings = append(s.games["listed"].rulings,
+		notice.Ruling{N: 4, At: shelfTime, Who: "Ada Lovelace", Kind: order.RuleAppeal, Reason: "no one asked me", RulingArgs: notice.RulingArgs{Of: 3}},
+		notice.Ruling{N: 5, At: shelfTime, Who: "Al", Kind: order.RuleUphold, Reason: "they did", RulingArgs: notice.RulingArgs{Of: 3}})
+	both := []string{date + ", by Ada Lovelace: an appeal against the last ruling. Reason: no one asked me.", date + ", by Al: the last ruling was confirmed. Reason: they did."}
+	for _, path := range []string{"/g/listed", "/g/listed/history"} {
+		items := page(t, h, path).Find("#rulings li")
+		if items.Length() != 5 || items.Eq(3).Text() != both[0] || items.Eq(4).Text() != both[1] {
+			t.Errorf("%s says %q", path, items.Text())
+		}
+	}
+	_, body = get(t, h, "GET", "/g/listed/history.json")
+	data = historyJSON{}
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Rulings) != 5 || data.Rulings[3].Text != both[0] || data.Rulings[4].Text != both[1] {
+		t.Errorf("%+v, %v", data.Rulings, err)
+	}
+	s.games["listed"].rulings = s.games["listed"].rulings[:3]
 	s.games["private"].rulings = s.games["listed"].rulings
 	if _, body := get(t, h, "GET", "/g/private/"+keyOf(1)+"/feed.atom"); strings.Contains(body, keyOf(1)) || strings.Contains(body, "/g/private") || strings.Count(body, "<entry>") != 4 {
 		t.Errorf("feed of a private game: %s", body)

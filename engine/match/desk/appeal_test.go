@@ -145,3 +145,30 @@ func TestAppeal(t *testing.T) {
 		t.Errorf("the host appeals: %q", code)
 	}
 }
+
+// TestAppealAgainstTheOnlyDirector: where no other director is left to look at a ruling, the
+// appeal goes to the host, whose answer the director can't give.
+func TestAppealAgainstTheOnlyDirector(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy", "di", "eve", "fay")
+	o.until("2026-12-02")
+	o.write("dora", "settings")
+	f := o.running(id)[0]
+	one := strings.ToLower(o.league(id).Names[f.Players[0]])
+	o.write("dora", "pause "+f.Game+": a test")
+	if out := o.write(one, "appeal "+f.Game+": why?"); !slices.ContainsFunc(out, func(r notice.Message) bool {
+		return r.To == at(one) && slices.Contains(remarks(r), notice.SayAppealedHost)
+	}) {
+		t.Errorf("%s appeals: %v", one, summaries(out))
+	}
+	if all := o.appeals(); len(all) != 1 || all[0].Game != f.Game {
+		t.Errorf("the host has %+v", all)
+	}
+	if o.write("dora", "uphold "+f.Game+": I was right"); problemOf(o.last("dora")) != notice.ProblemOwnAppeal {
+		t.Errorf("the director answers: %+v", o.last("dora").Answer.Remarks)
+	}
+	if _, out := o.ruled("uphold " + f.Game + ": she was"); len(mail(out, notice.TellUpheldHost)) != 1 {
+		t.Errorf("the host's answer: %v", summaries(out))
+	}
+}

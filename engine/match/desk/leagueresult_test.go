@@ -68,6 +68,22 @@ func TestSubstituteFinishesAFinal(t *testing.T) {
 	if !slices.Equal(s.Winners(1), []int64{w.playerOf(winner)}) {
 		t.Errorf("%v has won, %s should have", s.Winners(1), winner)
 	}
+	// The page has the same winner, and so do file and log, as they are exported.
+	l, err := w.desk.Host().LookLeague(context.Background(), id, func(*league.State) []string { return nil })
+	if err != nil || !slices.Equal(l.State.Winners(1), s.Winners(1)) || !strings.EqualFold(l.Names[w.playerOf(winner)], winner) {
+		t.Errorf("the page has %v, %q, %v", l.State.Winners(1), l.Names[w.playerOf(winner)], err)
+	}
+	lines, err := w.desk.Host().LeagueLines(context.Background(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := league.ParseRules(w.league(id).Row.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := league.Replay(rules, [32]byte{}, lines); err != nil || !slices.Equal(again.Winners(1), s.Winners(1)) {
+		t.Errorf("the log exported has another winner: %v", err)
+	}
 	rows := s.Standings(1, 1)
 	if rows[0].Player != w.playerOf(winner) || !rows[2].Left || rows[2].Player != w.playerOf(gone) {
 		t.Errorf("%+v", rows)
@@ -81,9 +97,9 @@ func TestSubstituteFinishesAFinal(t *testing.T) {
 		t.Errorf("of the end hear %d", len(ended))
 	}
 	// And it is one of her leagues.
-	l, err := w.desk.Host().LeaguesOf(context.Background(), w.playerOf("zoe"))
-	if err != nil || len(l) != 1 {
-		t.Errorf("%d leagues, %v", len(l), err)
+	in, err := w.desk.Host().LeaguesOf(context.Background(), w.playerOf("zoe"))
+	if err != nil || len(in) != 1 {
+		t.Errorf("%d leagues, %v", len(in), err)
 	}
 }
 
@@ -212,16 +228,32 @@ func TestRulingAfterTheEnd(t *testing.T) {
 			rule(order.RuleCorrect, f, func(p int64) int { return map[bool]int{true: 10, false: 80 - int(p)}[p == first] })
 		}
 	}
-	var heard []string
-	for _, r := range letters {
-		for _, x := range r.Answer.Remarks {
-			if x.Code == notice.TellChanged {
-				heard = append(heard, x.Args["then"])
+	changes := func() (heard []string) {
+		for _, r := range letters {
+			for _, x := range r.Answer.Remarks {
+				if x.Code == notice.TellChanged {
+					heard = append(heard, x.Args["then"])
+				}
 			}
 		}
+		slices.Sort(heard)
+		return heard
 	}
-	slices.Sort(heard)
+	heard := changes()
 	if now := o.league(id).State.Standings(1, 2); now[0].Player == first || !slices.Equal(heard, []string{"stays", "up"}) {
 		t.Errorf("player %d is first, %v", now[0].Player, heard)
+	}
+
+	// So do the players who have won the season, and who had.
+	letters = nil
+	winner := o.league(id).State.Winners(1)
+	for _, f := range s.Seasons[0].Divisions[0].Fixtures {
+		if slices.Contains(f.Players, winner[0]) {
+			rule(order.RuleCorrect, f, func(p int64) int { return map[bool]int{true: 10, false: 80 - int(p)}[p == winner[0]] })
+		}
+	}
+	heard = changes()
+	if now := o.league(id).State.Winners(1); len(now) != 1 || now[0] == winner[0] || !slices.Contains(heard, "won") || !slices.Contains(heard, "lost") {
+		t.Errorf("%v have won, %v had, %v", now, winner, heard)
 	}
 }

@@ -1,9 +1,11 @@
 package desk_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"angelpost/engine/match/seating"
 	"angelpost/engine/rated"
 	"angelpost/engine/store"
 )
@@ -73,6 +75,31 @@ func TestSoloGamesCount(t *testing.T) {
 		if _, public := o.ratingOf("ada"); public != c.listed {
 			t.Errorf("%s: on the public list: %v", what, public)
 		}
+	}
+}
+
+// TestSoloByLevel: each of Hal's levels has a rating of its own: what a player does at one of
+// them leaves the other alone.
+func TestSoloByLevel(t *testing.T) {
+	o := newOffice(t)
+	lose := func(level string) {
+		t.Helper()
+		if _, err := o.desk.NewGame(context.Background(), seating.NewGameOrder{Started: true, Seed: &[32]byte{9}, Hal: level, Organiser: at("ada"),
+			Players: []seating.NewPlayer{{Address: at("ada"), Name: "Ada"}}}); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.plays("ada")
+		o.write("ada", "abandon")
+	}
+	lose("easy")
+	easy := o.solo("ada")
+	for range 2 {
+		lose("extreme")
+	}
+	got := o.solo("ada")
+	if len(easy) != 1 || len(got) != 2 || got[0] != easy[0] || got[0].Hal != "easy" || got[0].Games != 1 || got[1].Hal != "extreme" || got[1].Games != 2 || got[1].Mu >= got[0].Mu {
+		t.Errorf("%+v, before %+v", got, easy)
 	}
 }
 
