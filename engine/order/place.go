@@ -19,6 +19,8 @@ import (
 //	last, an empty line before it, and
 //	  nothing of it spelled out            in doubt
 //	below the letter's closing             in doubt     in doubt
+//	`name` next to prose, or with
+//	  more behind it than a name         in doubt     in doubt
 //	in a sentence that asks, denies,
 //	  supposes or tells (prose.go)         in doubt     in doubt
 //
@@ -308,6 +310,10 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 		set(DoubtHedged)
 		return
 	}
+	if r.lostName(i) {
+		set(DoubtProse)
+		return
+	}
 	from, sure := run.orders, p.sure || run.ordersSure || run.belowSure
 	if p.what == deciding {
 		from, sure = run.words, p.sure || run.wordsSure || run.belowSure
@@ -335,6 +341,32 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 	default:
 		set(DoubtProse)
 	}
+}
+
+// nameGoesOn are the words with which a sentence goes on behind "name".
+var nameGoesOn = words("is of the you your a an that for")
+
+// lostName reports whether passage i has the word `name` by chance: in a sentence that its program
+// broke there, in a list or a file. Any text is a name, so the lines around it have to tell.
+func (r *letterReader) lostName(i int) bool {
+	p := &r.passages[i]
+	k := slices.IndexFunc(p.items, func(it Item) bool { return it.Word.Kind == Name })
+	if k < 0 {
+		return false
+	}
+	odd := func(p *passage) bool {
+		return p.what == prose || p.what == faulty || len(p.items) > 0 && (p.items[0].Doubt != "" || p.items[0].Problem != nil)
+	}
+	if i > 0 && !p.apart && odd(&r.passages[i-1]) || i+1 < len(r.passages) && !r.passages[i+1].apart && odd(&r.passages[i+1]) {
+		return true
+	}
+	line, text := trim(r.lines[p.line-1]), p.items[k].Word.Text
+	_, rest := cutWord(p.items[k].Text)
+	first, more := cutWord(text)
+	n := len(wordsIn(text))
+	return strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") || strings.HasPrefix(strings.TrimLeft(rest, ": "), "=") ||
+		n > 4 || n > 2 && strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") ||
+		len(trim(more)) > 1 && nameGoesOn[Key(first)]
 }
 
 // tried reports whether passage i, which is prose, was meant for an order all the

@@ -59,6 +59,27 @@ func TestSignatureIsAskedAbout(t *testing.T) {
 	}
 }
 
+// Any text is a name, so "name" in a sentence, a list or a file is asked about: no one is renamed
+// by it.
+func TestNameByChance(t *testing.T) {
+	for line, letter := range map[string]string{
+		"name you want. I will": "Please tell me the\nLINE\nbe there, I hope.", "+name = Zed": "Here is my change:\n\nLINE", "name: The Long Way": "amned Foo\nLINE\nkind: solo", "Name the price!": "LINE",
+	} {
+		o := newOffice(t)
+		o.started(1, "ada", "bo")
+		r := own(t, o.write("ada", strings.ReplaceAll(letter, "LINE", line)), "ada")
+		if got := fate(r, line); got != notice.LineAsked {
+			t.Errorf("%q: %q, %s", letter, got, summary(r))
+		}
+	}
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	o.write("ada", "Please tell me the\nname: Zed Zander\nbe there, I hope.")
+	if r := own(t, o.write("ada", "yes"), "ada"); !slices.Contains(remarks(r), notice.SayName) {
+		t.Errorf("after a yes: %s %v", summary(r), r.Answer.Lines)
+	}
+}
+
 // A no, silence, or other orders: what was asked about is not done, and a yes
 // comes too late when the turn is over.
 func TestDoubtIsNotYes(t *testing.T) {

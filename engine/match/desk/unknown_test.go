@@ -3,6 +3,7 @@ package desk_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"angelpost/engine/notice"
@@ -73,5 +74,25 @@ func TestStrangerAnswersAreBounded(t *testing.T) {
 	}
 	if _, out := o.send(o.letter(at("eve"), "", "help")); len(out) != 0 {
 		t.Errorf("after never: %v", summaries(out))
+	}
+}
+
+// A stranger's answer in which "name" is part of a sentence gives them no name.
+func TestStrangerNamedBySentence(t *testing.T) {
+	for letter, want := range map[string]bool{"yes\nname Gil": true, "yes\n\nPlease tell me the\nname you want. I will\nbe there": false} {
+		o := newOffice(t)
+		o.made(strings.Replace(tin, "Tin", "Iron", 1))
+		o.deliver()
+		o.send(o.letter("gil@far.test", "", "join league Iron League"))
+		o.write("gil@far.test", letter)
+		r := o.last("gil@far.test")
+		i := slices.IndexFunc(r.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayLeagueJoined })
+		if i < 0 {
+			t.Fatalf("%q: %s", letter, summary(r))
+		}
+		name := r.Answer.Remarks[i].Args["name"]
+		if got := name == "Gil"; got != want || strings.Contains(name, "want") {
+			t.Errorf("%q: called %q, %v", letter, name, r.Answer.Remarks[i].Args)
+		}
 	}
 }

@@ -340,7 +340,7 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 	items := order.ReadLetter(u.Command.Lines, u.Command.Name).Items
 	called := u.Command.Name
 	for _, it := range items {
-		if it.Word.Kind == order.Name {
+		if it.Word.Kind == order.Name && it.Doubt == "" {
 			called = it.Word.Text
 		}
 	}
