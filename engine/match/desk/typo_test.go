@@ -99,6 +99,27 @@ func TestPlanMistyped(t *testing.T) {
 	}
 }
 
+// A yes to a mistyped plan would take any other line that is asked about into the plan: then
+// nothing is proposed.
+func TestMistypedPlanIsProposedAlone(t *testing.T) {
+	for letter, want := range map[string]string{
+		"paln\n3.3 ship": notice.AskWord,
+		"paln\n3.3 ship\n\nThanks,\n\ncard 087 at row 3": notice.SayHowMeant,
+		"paln\n3.3 ship\n\nThanks,\n\nresign":            notice.SayHowMeant,
+		"resgin\n\npaln\n3.3 ship":                       notice.SayHowMeant,
+	} {
+		o := newOffice(t)
+		id := o.started(1, "ada", "bo")
+		r := own(t, o.write("ada", letter), "ada")
+		if said := remarks(r); !slices.Contains(said, want) {
+			t.Errorf("%q: %s", letter, summary(r))
+		}
+		if o.write("ada", "yes"); want == notice.SayHowMeant && (o.ahead(id, "ada") != "" || o.logged(id) != "") {
+			t.Errorf("%q: a yes plans %q and plays %q", letter, o.ahead(id, "ada"), o.logged(id))
+		}
+	}
+}
+
 // However odd the lines around it, a mistyped one is proposed or not, and nothing fails.
 func TestOddLinesAroundTypos(t *testing.T) {
 	odd := []string{"# zzz", "- > crad 087 at row 3", "- | crad 087 at row 3", "1) crad 087 at row 3", "...", "undo", "undoo", "; ;", "crad 087 at row 3; undo; 3.3 shpi", "if t12: crad 087 at row 3", "else crad 087 at row 3", "crad", "> ", "?> crad 087 at row 3",

@@ -71,14 +71,18 @@ func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bool) error {
 	var lines []string
 	planned := false // what stands below a plan may have been meant for it
+	mended := false  // so may what comes after a mistyped plan, once a yes reads them together
 	typos := true    // all are
+	n := 0
 	for i, items := range d.items {
 		l := &w.Answer.Answer.Lines[d.lines[i]]
 		if !slices.ContainsFunc(items, func(it order.Item) bool { return could(u, w, it, at) }) {
 			l.Status = notice.LineSkipped
 			continue
 		}
+		n++
 		if meant := items[0].Meant; meant != nil {
+			mended = mended || items[0].Word.Kind == order.Plan
 			lines = append(lines, meant...)
 			continue
 		}
@@ -88,7 +92,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	if len(lines) == 0 {
 		return nil
 	}
-	if planned || trial {
+	if planned || trial || mended && n > 1 {
 		w.Answer.Say(notice.SayHowMeant)
 		return nil
 	}
