@@ -96,3 +96,15 @@ func TestStrangerNamedBySentence(t *testing.T) {
 		}
 	}
 }
+
+// A stranger's mistyped wish for no more letters is not done unasked: their question stays open.
+func TestStrangersNeverMistyped(t *testing.T) {
+	for letter, want := range map[string]int{"nevr write to me again": 1, "never write to me again": 0} {
+		o := newOffice(t)
+		o.write("eve", "new game\nplayers: bo@home.test")
+		o.write("eve", letter)
+		if out := o.write("eve", "help"); len(out) != want {
+			t.Errorf("%q: %v", letter, summaries(out))
+		}
+	}
+}

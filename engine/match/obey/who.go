@@ -363,6 +363,9 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 			}
 			return guessNewcomer(u)
 		case order.Never:
+			if it.Doubt != "" {
+				continue
+			}
 			u.Mute("wants no more letters")
 			return u.Never(c.Address)
 		}
