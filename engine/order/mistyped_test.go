@@ -65,6 +65,10 @@ func TestMistypedWords(t *testing.T) {
 		{"plan\nif resuorces at least 2\nlaunch to b4", "plan / if resources at least 2 / launch to b4"},
 		{"plan\nif resources at leats 2: lanuch to b4", "plan / if resources at least 2: launch to b4"},
 		{"pla\ncard 013 at row 2", "plan / card 013 at row 2"},
+		{"new gmae", "new game"},
+		{"new gmae\nplayers: a@example.org, bot\nrules: advanced", ""}, // options, a file or a text would be lost
+		{"amned Foo\nkind: solo", ""},
+		{"sya Bob: first\nand second", ""},
 		{"plan\nif frobnicates zoom\nlaunch to b4", ""},
 	} {
 		if got := meantBy(c.letter); got != c.want {

@@ -207,7 +207,8 @@ func (r *letterReader) mend(i int) {
 	if r.tries++; r.tries > maxMistyped {
 		return
 	}
-	if it, ok := mistyped(r.lines[p.line-1]); ok {
+	if it, ok := mistyped(r.lines[p.line-1]); ok && !(vocables[it.Word.Kind].below != nothing && p.line < len(r.lines) && trim(r.lines[p.line]) != "") {
+		// Without the lines below it the word would say less than was meant.
 		it.Line = p.line
 		*p = passage{line: p.line, what: deciding, items: []Item{it}, sure: true, apart: p.apart, gap: p.gap}
 	}

@@ -141,7 +141,7 @@ func TestPlaces(t *testing.T) {
 		{"a form", "Name: Bob Smith\nPhone: 123", "?prose ."},
 		{"a patch", "Here it is\n\n+name = Zed", ". ?prose"},
 		{"a setting", "name = Zed", "?prose"},
-		{"a league's file below a mistyped word", "amned Foo\nname: The Long Way\nkind: solo", "?typo ?prose !"},
+		{"a league's file below a mistyped word", "amned Foo\nname: The Long Way\nkind: solo", "! ?prose !"},
 		{"words below a closing", "status\nRegards,\nresign\nname Anna Alpha\nzone Europe/Berlin", "+ . ?closing ?closing ?closing"},
 		{"long orders below a closing", "status\nRegards,\n" + turn, "+ . ?closing ?closing ?closing"},
 		{"thanks above a turn", "Thanks!\n\n" + turn, ". + + +"},
