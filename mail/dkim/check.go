@@ -49,6 +49,9 @@ type answer struct {
 	until   time.Time
 }
 
+// maxHead bounds a header in octets: the library takes more than linear time for a long one.
+const maxHead = 64 << 10
+
 var (
 	domainName = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)+$`)
 	fromField  = regexp.MustCompile(`(?im)^from[ \t]*:`)
@@ -61,7 +64,7 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string, rec
 	results := []string{CheckerID}
 	_, domain, _ := strings.Cut(strings.ToLower(author), "@")
 	head, _, _ := bytes.Cut(bytes.ReplaceAll(letter, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
-	if !domainName.MatchString(domain) || len(fromField.FindAll(head, 2)) != 1 {
+	if len(head) > maxHead || !domainName.MatchString(domain) || len(fromField.FindAll(head, 2)) != 1 {
 		return CheckerID + "; none"
 	}
 	record, inherited, err := c.policy(ctx, domain)

@@ -202,3 +202,13 @@ func TestCheckerRemembers(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestCheckLongHeader: no time is spent on a header that no mail program writes.
+func TestCheckLongHeader(t *testing.T) {
+	asked := false
+	c := &dkim.Checker{Now: time.Now, TXT: func(context.Context, string) ([]string, error) { asked = true; return nil, nil }}
+	letter := "From: ada@example.org\r\nSubject: x" + strings.Repeat("\r\n x", 32<<10) + "\r\n\r\nhello\r\n"
+	if got := c.Results(t.Context(), []byte(letter), "ada@example.org", time.Now()); got != dkim.CheckerID+"; none" || asked {
+		t.Errorf("%s, asked %t", got, asked)
+	}
+}
