@@ -11,8 +11,8 @@ import (
 // plays elsewhere or is on vacation) and who answered, so that everyone can follow who was
 // seated.
 
-// present is how long ago a player may have joined, or played a turn, and need not be asked.
-const present = 14 * day
+// Recent is how long ago a player may have joined, or played a turn, and need not be asked.
+const Recent = 14 * day
 
 // Silent reports whether a player has been asked and has not said since that they play.
 func (p *Player) Silent() bool { return !p.Asked.IsZero() }
@@ -111,6 +111,29 @@ func (s *State) CheckIn(now time.Time) time.Time {
 	return by
 }
 
+// Lately returns since when a turn shows that a player is there: before a round, no later than
+// the games of the last one began.
+func (s *State) Lately(now time.Time) time.Time {
+	since := now.Add(-Recent)
+	if x := s.running(); x != nil && x.Round > 0 {
+		for _, f := range x.Divisions[0].Fixtures { // RoundBegan moves with more time
+			if f.Round == x.Round && f.Game != "" && f.Began.Before(since) {
+				since = f.Began
+			}
+		}
+	}
+	return since
+}
+
+// took reports whether a player took a turn in a fixture's game, once that has ended.
+func (f *Fixture) took(player int64) bool {
+	if f.Game == "" || f.Result == nil {
+		return false
+	}
+	i := slices.Index(f.Players, player)
+	return i >= 0 && f.entrant(i).turns > 0
+}
+
 // askSeason is what is done so long before a season that opens at a time: players who have
 // not answered since before the last one began leave, then the others are asked. It is nil if
 // that has been done or no one need be asked; next is when it is to be done.
@@ -128,7 +151,7 @@ func (s *State) askSeason(opens, now time.Time) (acts []Act, next time.Time) {
 		switch {
 		case p.Silent() && !p.Declined && x != nil && p.Asked.Before(x.Began):
 			acts = append(acts, Act{Line: Line{At: now, Kind: Leave, Player: p.ID, No: true}})
-		case (!p.Silent() || p.Declined) && !now.Before(p.Joined.Add(present)):
+		case (!p.Silent() || p.Declined) && !now.Before(p.Joined.Add(Recent)):
 			l.Players = append(l.Players, p.ID)
 		}
 	}
@@ -137,8 +160,9 @@ func (s *State) askSeason(opens, now time.Time) (acts []Act, next time.Time) {
 
 // askRound is askSeason for the next round of the season that runs. In a Swiss league
 // players are asked when their game of the round has ended and they took no turn in it; in
-// ladders and solo leagues, whose rounds wait for no one, so long before the round's day.
-// The caller does not ask those who have played a turn lately.
+// ladders and solo leagues, whose rounds wait for no one, so long before the round's day:
+// those who took no turn in a game of the round that has ended. The caller does not ask
+// those who have played a turn since the round began (Lately).
 func (s *State) askRound(x *Season, now time.Time) (*Act, time.Time) {
 	r, d := x.Rules, &x.Divisions[0]
 	if r.CheckIn == 0 || x.Round == 0 || x.Round >= r.Rounds {
@@ -174,7 +198,7 @@ func (s *State) askRound(x *Season, now time.Time) (*Act, time.Time) {
 		for _, p := range here {
 			if slices.ContainsFunc(d.Fixtures, func(f *Fixture) bool {
 				return f.Game != "" && (f.Round == x.Round || !f.Over()) && slices.Contains(f.Players, p)
-			}) {
+			}) && !slices.ContainsFunc(d.Fixtures, func(f *Fixture) bool { return f.Round == x.Round && f.took(p) }) {
 				l.Players = append(l.Players, p)
 			}
 		}

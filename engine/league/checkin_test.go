@@ -276,6 +276,23 @@ func TestRoundCheckIn(t *testing.T) {
 	}
 }
 
+// TestPlayedRoundIsNotAsked: ladders and solo leagues do not ask players whose turns the results of
+// the round tell of, though the caller may have forgotten them.
+func TestPlayedRoundIsNotAsked(t *testing.T) {
+	for _, kind := range []Kind{Ladder, Solo} {
+		g := league(t, formats[kind]+checkIn, 4)
+		g.due()
+		g.round(absentIs(2, 3))
+		g.now = g.s.Season().RoundBegan.Add(5 * day)
+		acts, _ := g.s.Due(g.now)
+		if len(acts) != 1 || acts[0].Line.Kind != Ask {
+			t.Fatalf("%s: %+v", kind, acts)
+		}
+		slices.Sort(acts[0].Line.Players)
+		same(t, string(kind), acts[0].Line.Players, 2, 3)
+	}
+}
+
 // A check-in is no longer than the break, files without the key have none, and a season
 // opens no sooner after the last than players have to answer.
 func TestCheckInFile(t *testing.T) {

@@ -19,9 +19,6 @@ import (
 // and by letter, whether they are there. A yes, a turn in any game or `join league` is an
 // answer; the league's log has who was asked and who is there.
 
-// lately is for how long a turn shows that a player is there, in days.
-const lately = 14
-
 // NotePlayed counts the day for players who have decided something in a game: lines are new
 // ones of its log.
 func NotePlayed(u *unit.Unit, t *unit.Game, lines []game.Line) {
@@ -58,11 +55,11 @@ func away(u *unit.Unit, player int64, from, to time.Time) bool {
 // server knows: they have played a turn, or are on vacation. Players who said no to the last
 // question said no more than that.
 func askThere(u *unit.Unit, c *unit.League, l league.Line) bool {
-	by, since := c.State.CheckIn(u.At), u.At.AddDate(0, 0, -lately)
+	by, since := c.State.CheckIn(u.At), c.State.Lately(u.At)
 	running := c.State.Season() != nil && c.State.Season().Running()
 	u.LoadPlayers(l.Players)
 	l.Players = slices.DeleteFunc(l.Players, func(p int64) bool {
-		return !c.State.Player(p).Declined && (playedSince(u, p, since) || away(u, p, since, by)) || running && !gate.Room(u, c, p)
+		return !c.State.Player(p).Declined && (playedSince(u, p, since) || away(u, p, u.At.Add(-league.Recent), by)) || running && !gate.Room(u, c, p)
 	})
 	if !u.AppendOrLog(c, l) {
 		return false

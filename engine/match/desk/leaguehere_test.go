@@ -2,7 +2,9 @@ package desk_test
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -253,5 +255,74 @@ func TestRoundCheckInByLetter(t *testing.T) {
 	}
 	if n != 3 {
 		t.Errorf("%d play the round", n)
+	}
+}
+
+// TestEarlyTurnsCheckIn: the server does not ask players before a ladder's or a solo league's
+// round if they played early in the last one, however long it is, or moved by more time.
+func TestEarlyTurnsCheckIn(t *testing.T) {
+	for _, kind := range []string{"ladder\ntable: 2", "solo"} {
+		t.Run(kind[:4], func(t *testing.T) {
+			o := newOffice(t)
+			o.started(9, "dora", "bot") // a good token
+			id := o.made("name: Tin League\ndirector: dora@home.test\nkind: " + kind + "\nrounds: 2\nround: 4 weeks\nleast: 4\nstart: 2026-12-01\nclock: 3d\ncheck in: 5 days\n")
+			o.until("2026-11-20")
+			names := []string{"ada", "bo", "cy", "di"}
+			o.joins("tin", names...)
+			o.until("2026-12-02")
+			var early []string
+			for _, f := range o.running(id)[:len(o.running(id))/2] {
+				early = append(early, o.pairOf(f, names...)...)
+			}
+			for range 2 {
+				for _, name := range early {
+					o.plays(name)
+				}
+			}
+			if x := o.league(id).State.Season(); len(early) != 2 || x.Round != 1 {
+				t.Fatalf("%v have played in round %d", early, x.Round)
+			}
+			o.write("dora", "extend league tin round 1 by 2 days: a storm")
+			asked := mail(o.until("2026-12-27"), notice.AskHere)
+			if len(asked) != 2 {
+				t.Errorf("%d are asked", len(asked))
+			}
+			for _, name := range early {
+				if asked[name].To != "" {
+					t.Errorf("%s is asked", name)
+				}
+			}
+			for _, name := range o.asked(id) {
+				if name == at(early[0]) || name == at(early[1]) {
+					t.Errorf("%s would not be seated", name)
+				}
+			}
+		})
+	}
+}
+
+// TestOldTurnsCheckIn: before a season, a turn of ten days ago is a check-in, one of sixteen
+// days ago is none.
+func TestOldTurnsCheckIn(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(strings.Replace(tin, "break: 1 week\n", "", 1) + "least: 3\nbreak: 3 weeks\ncheck in: 5 days\n")
+	o.until("2026-11-20")
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	o.playSeason(id)
+	opens, _ := o.league(id).State.Opens()
+	plays := func(ago int, seed byte, name, friend string) {
+		o.until(opens.AddDate(0, 0, -5-ago).Format(time.DateOnly))
+		o.started(seed, name, friend)
+		for range 3 {
+			o.plays(name)
+			o.plays(friend)
+		}
+	}
+	plays(16, 7, "bo", "zed")
+	plays(10, 8, "ada", "zoe")
+	asked := mail(o.until(opens.AddDate(0, 0, -3).Format(time.DateOnly)), notice.AskHere)
+	if len(asked) != 2 || asked["ada"].To != "" || asked["bo"].To == "" {
+		t.Errorf("asked are %v", slices.Collect(maps.Keys(asked)))
 	}
 }
