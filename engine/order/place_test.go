@@ -285,3 +285,14 @@ func TestNoSignatureIsPlayed(t *testing.T) {
 		t.Errorf("%d lines asked about, %d obeyed", asked, played)
 	}
 }
+
+// TestOwnExampleIsNoName: letters say how to change one's name, and come back whole.
+func TestOwnExampleIsNoName(t *testing.T) {
+	for _, line := range []string{"`name YOUR NAME`.", "name YOUR NAME", "name: your name"} {
+		for _, it := range order.ReadLetter([]string{line}).Items {
+			if it.Word.Kind == order.Name || it.Problem != nil {
+				t.Errorf("%q is read as %+v", line, it)
+			}
+		}
+	}
+}

@@ -359,6 +359,9 @@ func readAnnouncement(a args) (Word, *Problem, bool) {
 
 func readOwnName(a args) (Word, *Problem, bool) {
 	w := Word{Text: trim(strings.TrimLeft(a.rest, ":= "))}
+	if strings.Trim(Key(w.Text), "`.\"'“” ") == "your name" { // our own sentence, sent back
+		return Word{}, nil, false
+	}
 	return a.named(w, w.Text)
 }
 
