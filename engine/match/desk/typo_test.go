@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,7 +9,9 @@ import (
 	"testing"
 
 	"angelpost/engine/incoming"
+	"angelpost/engine/match/gate"
 	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // logged are the orders of a game's log as others see them.
@@ -245,6 +248,38 @@ func TestMistypedWordWithoutAToken(t *testing.T) {
 	r = own(t, o.write("ada", "yes"), "ada")
 	if !slices.Contains(remarks(r), notice.SayLeagueLeft) && !slices.Contains(remarks(o.last("ada")), notice.AskLeague) {
 		t.Errorf("%s, %v", summary(r), remarks(r))
+	}
+}
+
+// TestMistypedWordsAreAskedAFewTimes: anyone may write without a token, and each question
+// that is asked can be answered.
+func TestMistypedWordsAreAskedAFewTimes(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins(id, "ada", "bo")
+	asked := 0
+	for n := range 8 {
+		c := o.forge("ada", "leav league "+id+strings.Repeat(" ", n))
+		c.MessageID = fmt.Sprintf("<%d@forged.test>", n)
+		_, out := o.send(c)
+		for _, r := range out {
+			if slices.Contains(remarks(r), notice.AskWord) {
+				asked++
+				if r.Token == "" || r.Answer.Collected != nil {
+					t.Errorf("letter %d asks what no yes can answer: %s", n, summary(r))
+				}
+			}
+		}
+	}
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
+		open, err := tx.OpenConfirms(store.ConfirmMeant, at("ada"))
+		if asked != gate.AskRate.Day || len(open) != asked {
+			t.Errorf("asked %d times, and %d questions are open, want %d", asked, len(open), gate.AskRate.Day)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/match/gate"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/press"
 	"angelpost/engine/match/turns"
@@ -96,10 +97,16 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		w.Answer.Say(notice.SayHowMeant)
 		return nil
 	}
+	bounded := w.Words && u.Unproven // anyone may have written; a collected answer asks nothing
+	if bounded && !gate.Spend(u, gate.Counter(u, "ask/"+w.Player.Address), gate.AskRate) {
+		w.Answer.Say(notice.SayHowMeant)
+		return nil
+	}
 	asked, err := u.AskYes(w, unit.Meant{Orders: lines, Names: w.Names})
 	if err != nil {
 		return err
 	}
+	w.Answer.Counted = w.Answer.Counted || asked && bounded
 	if !asked {
 		w.Answer.Say(notice.SayHowMeant)
 		return nil
