@@ -344,7 +344,7 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 	}
 }
 
-// nameGoesOn are the words with which a sentence goes on behind "name".
+// nameGoesOn are the words with which a sentence goes on behind "name"; a name begins with a big letter.
 var nameGoesOn = words("is of the you your a an that for")
 
 // lostName reports whether passage i has the word `name` by chance: in a sentence that its program
@@ -367,7 +367,7 @@ func (r *letterReader) lostName(i int) bool {
 	n := len(wordsIn(text))
 	return strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") || strings.HasPrefix(strings.TrimLeft(rest, ": "), "=") ||
 		n > 4 || n > 2 && strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") ||
-		len(trim(more)) > 1 && nameGoesOn[Key(first)]
+		len(trim(more)) > 1 && nameGoesOn[first]
 }
 
 // tried reports whether passage i, which is prose, was meant for an order all the

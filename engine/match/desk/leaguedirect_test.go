@@ -302,3 +302,37 @@ func TestDirectOwnGames(t *testing.T) {
 	}
 	o.holds(id)
 }
+
+// TestResumeOfAPart: what was paused for a division or a player goes on for it alone, and
+// each player concerned gets one letter.
+func TestResumeOfAPart(t *testing.T) {
+	for _, part := range []string{"division 2", "player "} {
+		o := newOffice(t)
+		id := six(o)
+		if part == "player " {
+			for _, x := range o.clocked(id) {
+				if !x.Deadline.IsZero() {
+					part = "player " + x.Name
+				}
+			}
+		}
+		stopped := func() (n int) {
+			for _, x := range o.clocked(id) {
+				if x.Deadline.IsZero() {
+					n++
+				}
+			}
+			return n
+		}
+		before := stopped()
+		paused := mail(o.write("dora", "pause league tin "+part+": a party"), notice.TellLeaguePaused)
+		if stopped() == before || len(paused) == 0 {
+			t.Fatalf("%s: %d clocks stand, %d did; %d are told", part, stopped(), before, len(paused))
+		}
+		resumed := mail(o.write("dora", "resume league tin "+part+": it is over"), notice.TellLeagueResumed)
+		if stopped() != before || len(resumed) != len(paused) {
+			t.Errorf("%s: %d clocks stand, %d did before; %d are told, %d were", part, stopped(), before, len(resumed), len(paused))
+		}
+		o.holds(id)
+	}
+}
