@@ -77,8 +77,8 @@ func TestPageSpeed(t *testing.T) {
 		values     int     // at most so many values of html/template's are written in our time
 		before     int     // the same of the page that was one drawing: the aim
 	}{
-		{"a running game's page, its position replayed, beside html/template", page, cold, func(p string) (http.Handler, int) { return templated(t, body(t, cold, p)) }, fresh, false, 1, 2800, 2000},
-		{"a running game's page, its position known, beside html/template", page, cold, func(p string) (http.Handler, int) { return templated(t, body(t, cold, p)) }, playing, false, 2.2, 1300, 960},
+		{"a running game's page, its position replayed, beside html/template", page, cold, func(p string) (http.Handler, int) { return templated(t, body(t, cold, p)) }, fresh, false, 1, 2600, 2000},
+		{"a running game's page, its position known, beside html/template", page, cold, func(p string) (http.Handler, int) { return templated(t, body(t, cold, p)) }, playing, false, 2.2, 1150, 960},
 		{"a past state beside net/http", page + "?at=60", still, func(p string) (http.Handler, int) { return plain(body(t, still, p), tagOf(still, p)), 0 }, same, false, 0.5, 0, 0},
 		{"a 304 beside net/http", page, still, func(p string) (http.Handler, int) { return plain(body(t, still, p), tagOf(still, p)), 0 }, same, true, 0.7, 0, 0},
 	} {
