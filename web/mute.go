@@ -59,6 +59,9 @@ func (s Server) muted(r *http.Request, m muting) (name string, muted bool, err e
 
 // askMute shows what muting does, and the button.
 func (s Server) askMute(w http.ResponseWriter, r *http.Request) {
+	if s.muteElsewhere(w, r) {
+		return
+	}
 	m := mutingOf(r)
 	name, muted, err := s.muted(r, m)
 	if err != nil {
@@ -76,6 +79,9 @@ func (s Server) mute(w http.ResponseWriter, r *http.Request) {
 		s.say(w, r, http.StatusBadRequest, "page.not-found", "page.read-only")
 		return
 	}
+	if s.muteElsewhere(w, r) {
+		return
+	}
 	m := mutingOf(r)
 	mute := s.Muter.Mute
 	if m.league {
@@ -91,6 +97,14 @@ func (s Server) mute(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.showMute(w, r, m, name, true)
+}
+
+// muteElsewhere tells that this site takes no click, if it has no Muter.
+func (s Server) muteElsewhere(w http.ResponseWriter, r *http.Request) bool {
+	if s.Muter == nil {
+		s.say(w, r, http.StatusServiceUnavailable, "page.mute-elsewhere", "page.mute-elsewhere-text")
+	}
+	return s.Muter == nil
 }
 
 func (s Server) showMute(w http.ResponseWriter, r *http.Request, m muting, name string, muted bool) {

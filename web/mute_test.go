@@ -2,6 +2,7 @@ package web
 
 import (
 	"io"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -106,6 +107,26 @@ func TestMute(t *testing.T) {
 }
 
 // What holds of the button for a game's letters holds of that for a league's.
+// A site that only reads says where letters can be stopped, and does nothing.
+func TestMuteElsewhere(t *testing.T) {
+	s := newShelf(t, 2, 5)
+	h := Server{Games: s, Leagues: s, Archive: s, Statistics: figures{}, Ratings: strengths{}, Moved: s.Moved, Log: slog.New(slog.DiscardHandler)}.Handler()
+	path := "/g/unlisted/" + buttonOf(2) + "/mute"
+	asked, body := get(t, h, "GET", path)
+	pressed, answer := post(t, h, path, urlencoded, click)
+	for _, x := range []struct {
+		res  *http.Response
+		body string
+	}{{asked, body}, {pressed, answer}} {
+		if x.res.StatusCode != http.StatusServiceUnavailable || !strings.Contains(x.body, "reply <code>mute</code>") || strings.Contains(x.body, `method="post"`) {
+			t.Errorf("%s: %s", x.res.Status, x.body)
+		}
+	}
+	if s.mutes > 0 {
+		t.Error("muted")
+	}
+}
+
 func TestMuteLeague(t *testing.T) {
 	s := newShelf(t, 2, 0)
 	s.leagues = []*shelvedLeague{tin()}

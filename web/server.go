@@ -36,7 +36,7 @@ type Server struct {
 	Leagues    Leagues
 	Statistics Statistics
 	Ratings    Ratings
-	Muter      Muter
+	Muter      Muter // nil: the buttons say that they work elsewhere
 
 	// Moved is a number that grows whenever anything may have changed that pages tell.
 	// What another process changes it knows two seconds later.

@@ -6,7 +6,7 @@
 // LMTP, or sent. What was committed meanwhile, by this process or another, comes along, so
 // one exchange serves all who wait. Nothing is asked if nothing was committed since.
 //
-// The default is to acknowledge nothing while the replica is away. If it is told to go on,
+// The default is to acknowledge nothing while the replica is away. With GoOn,
 // Litestream still copies what it can, some seconds late at most once it is back.
 package replica
 
@@ -40,7 +40,7 @@ type Config struct {
 	Patience time.Duration // for one exchange; 10 s
 	Again    time.Duration // between exchanges while the replica is away; 2 s
 
-	// Round is told how each exchange went, and must not block; nil for none.
+	// Round gets the result of each exchange, and must not block; nil for none.
 	Round func(error)
 	Log   *slog.Logger // nil: slog.Default
 }
@@ -124,7 +124,7 @@ func (r *Replica) Run(ctx context.Context) error {
 	for first := true; ctx.Err() == nil; first = false {
 		if first || r.isAway() {
 			if v, err := r.Version(ctx); err == nil {
-				_ = r.sync(ctx, v) // Round is told
+				_ = r.sync(ctx, v) // Round gets the error
 			}
 		}
 		select {

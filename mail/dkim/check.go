@@ -24,6 +24,7 @@ const CheckerID = "angelpost"
 
 // Bounds of a Checker.
 const (
+	maxHead       = 64 << 10         // octets of a header: the library takes more than linear time for a long one
 	maxSignatures = 5                // of a letter; further ones are not looked at
 	maxRecord     = 4096             // octets of a record in DNS
 	maxAnswers    = 2000             // of DNS that are kept
@@ -49,21 +50,19 @@ type answer struct {
 	until   time.Time
 }
 
-// maxHead bounds a header in octets: the library takes more than linear time for a long one.
-const maxHead = 64 << 10
-
 var (
 	domainName = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)+$`)
 	fromField  = regexp.MustCompile(`(?im)^from[ \t]*:`)
 )
 
-// Results returns what it finds of a whole letter from an author's address that came at a
-// time, as the value of an Authentication-Results field of CheckerID. What cannot be found out now, or not
-// for sure, is no failure.
+// Results returns what it finds of a whole letter from an author's address, which was received
+// then, as the value of an Authentication-Results field of CheckerID. What cannot be found out
+// now, or not for sure, is no failure.
 func (c *Checker) Results(ctx context.Context, letter []byte, author string, received time.Time) string {
 	results := []string{CheckerID}
 	_, domain, _ := strings.Cut(strings.ToLower(author), "@")
-	head, _, _ := bytes.Cut(bytes.ReplaceAll(letter, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
+	head, _, _ := bytes.Cut(letter, []byte("\r\n\r\n"))
+	head, _, _ = bytes.Cut(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
 	if len(head) > maxHead || !domainName.MatchString(domain) || len(fromField.FindAll(head, 2)) != 1 {
 		return CheckerID + "; none"
 	}

@@ -83,7 +83,7 @@ func (r *berReader) head() (tag byte, n int, ok bool) {
 			n = n<<8 | int(c)
 		}
 	}
-	return tag, n, n <= len(r.b)
+	return tag, n, n >= 0 && n <= len(r.b) // an int may have 32 bits
 }
 
 // enter goes into an element of a tag. Where its end is does not matter: what is looked for

@@ -186,12 +186,15 @@ func (c *Config) latest(ctx context.Context, epoch int64) (last uint64, err erro
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	const name = "database"
-	file := filepath.Join(os.TempDir(), fmt.Sprintf("angelpost-%d.yml", os.Getpid()))
-	config, err := c.litestream(file, map[string]any{"path": name}, epoch, nil)
+	folder, err := os.MkdirTemp("", "angelpost-") // others may write where it is
 	if err != nil {
 		return 0, err
 	}
-	defer os.Remove(config)
+	defer os.RemoveAll(folder)
+	config, err := c.litestream(filepath.Join(folder, "litestream.yml"), map[string]any{"path": name}, epoch, nil)
+	if err != nil {
+		return 0, err
+	}
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, litestreamProgram, "ltx", "-json", "-level", "all", "-config", config, "-no-expand-env", name)
 	cmd.Stdout, cmd.Stderr = &out, &errs

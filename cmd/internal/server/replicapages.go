@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"angelpost/db"
-	"angelpost/engine/match/replays"
 	"angelpost/mail/imapbox"
 	"angelpost/web"
 )
@@ -89,7 +88,7 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 		return err
 	}
 	site := s.Web()
-	site.Muter = onlyReads{}
+	site.Muter = nil // it only reads
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", l.Addr())
 	return together(ctx,
 		func(ctx context.Context) error { return web.Serve(ctx, l, site.Handler(), log) },
@@ -109,10 +108,3 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 			return nil
 		})
 }
-
-// onlyReads takes no click.
-type onlyReads struct{}
-
-func (onlyReads) Mute(context.Context, string, string) error { return replays.ErrUnreadable }
-
-func (onlyReads) MuteLeague(context.Context, string, string) error { return replays.ErrUnreadable }

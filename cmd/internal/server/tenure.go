@@ -103,7 +103,7 @@ func readTerm(line string) (t imapbox.Term) {
 }
 
 // doorPatience is how long an LMTP client waits while this server may not take letters yet;
-// then it is told to try again later (451).
+// then the answer is 451: try again later.
 const doorPatience = 30 * time.Second
 
 // hold waits until the server may take letters.

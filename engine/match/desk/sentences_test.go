@@ -65,7 +65,7 @@ func TestAnswersOutOfTime(t *testing.T) {
 	if got := problemOf(o.last("bo")); got != notice.ProblemLate || !o.league(id).State.Player(o.playerOf("bo")).In() {
 		t.Errorf("two months late: %q", got)
 	}
-	o.has(o.last("bo"), []string{"Your answer came too late: we could wait for it until "}, "already answered", "too old")
+	o.has(o.last("bo"), []string{"Your answer came too late: we could only wait until "}, "already answered", "too old")
 
 	// Someone who is no player hears the same.
 	o.send(o.letter(at("new"), "", "join league tin, New"))
@@ -73,7 +73,7 @@ func TestAnswersOutOfTime(t *testing.T) {
 	o.now = o.now.AddDate(0, 1, 0)
 	o.due(0)
 	o.send(o.letter(at("new"), question, "no"))
-	o.has(o.last("new"), []string{"Your answer came too late: we could wait for it until "}, "already answered")
+	o.has(o.last("new"), []string{"Your answer came too late: we could only wait until "}, "already answered")
 }
 
 // TestAmendedClock: a clock that an amendment changes is that of the next season; games of
