@@ -92,12 +92,33 @@ var matchImports = map[string][]string{
 	"desk":       {"clock", "compete", "leagues", "gate", "look", "naming", "obey", "replays", "rulings", "seating", "unit"},
 }
 
+const cmdDir = "cmd/internal"
+
+// cmdImports says the same of the packages that the program is made of, in cmd/internal.
+var cmdImports = map[string][]string{
+	"cli":      {},
+	"tool":     {"cli"},
+	"server":   {"cli"},
+	"pair":     {"cli", "server"},
+	"demo":     {"cli", "server", "tool"},
+	"host":     {"cli", "server", "tool"},
+	"setup":    {"cli", "server"},
+	"commands": {"cli", "server", "pair", "demo", "host", "setup", "tool"},
+}
+
+// commanding reports whether a package is one of cmdImports.
+func commanding(to string) bool {
+	_, is := cmdImports[strings.TrimPrefix(to, cmdDir+"/")]
+	return is && in(to, cmdDir)
+}
+
 func mayImport(room, imp string) bool {
 	own := strings.HasPrefix(imp, "angelpost/")
 	to := strings.TrimPrefix(imp, "angelpost/")
 	switch {
 	case in(room, "cmd"):
-		return true
+		lower, known := cmdImports[strings.TrimPrefix(room, cmdDir+"/")]
+		return !known || !commanding(to) || slices.Contains(lower, strings.TrimPrefix(to, cmdDir+"/"))
 	case own && in(to, "cmd"):
 		return false
 	case in(room, "internal"):
@@ -134,6 +155,7 @@ func TestLawsBite(t *testing.T) {
 		{"mail/outbox", "angelpost/web"}, {"web", "angelpost/mail/letter"}, {"web", "angelpost/db"}, {"web", "angelpost/engine/match/desk"},
 		{"db", "angelpost/engine"}, {"db", "angelpost/engine/match/look"}, {"mail/letter", "angelpost/engine/match/desk"},
 		{"engine/match/unit", "angelpost/engine/match/turns"}, {"engine/match/look", "angelpost/engine/match/desk"}, {"engine/match/desk", "github.com/x/y"}, {"templates", "angelpost/db"}, {"engine", "angelpost/cmd/angelpost"},
+		{"cmd/internal/server", "angelpost/cmd/internal/commands"}, {"cmd/internal/server", "angelpost/cmd/internal/host"}, {"cmd/internal/pair", "angelpost/cmd/internal/host"}, {"cmd/internal/tool", "angelpost/cmd/internal/server"},
 	} {
 		if mayImport(c[0], c[1]) {
 			t.Errorf("%s may import %s", c[0], c[1])

@@ -6,7 +6,7 @@ package main
 import (
 	"os"
 
-	"angelpost/cmd/internal/server"
+	"angelpost/cmd/internal/commands"
 )
 
-func main() { os.Exit(server.Run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(commands.Run(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/commands"
 	"angelpost/cmd/internal/inprocess"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
-	"angelpost/cmd/internal/server"
 )
 
 var (
@@ -115,12 +115,12 @@ base_url = "http://127.0.0.1:1"
 	bad := regexp.MustCompile(`(?m)^(?:database|file|games)=fail .*$`)
 	doctor := func() string {
 		var out, log bytes.Buffer
-		ran(t, func() int { return server.Run([]string{"doctor", "-config", config, "-wait", "1s"}, &out, &log) })
+		ran(t, func() int { return commands.Run([]string{"doctor", "-config", config, "-wait", "1s"}, &out, &log) })
 		return out.String()
 	}
 	backup := func(to string) (code int, said string) {
 		var out, log bytes.Buffer
-		code = ran(t, func() int { return server.Run([]string{"backup", "-config", config, to}, &out, &log) })
+		code = ran(t, func() int { return commands.Run([]string{"backup", "-config", config, to}, &out, &log) })
 		return code, log.String()
 	}
 	lay(whole)
@@ -152,7 +152,7 @@ base_url = "http://127.0.0.1:1"
 		lay(file)
 		check := quickCheck(path)
 		var out, log bytes.Buffer
-		verified := ran(t, func() int { return server.Run([]string{"verify", "-all", "-config", config}, &out, &log) })
+		verified := ran(t, func() int { return commands.Run([]string{"verify", "-all", "-config", config}, &out, &log) })
 		lay(file) // migrations and the like may have written
 		said := doctor()
 		mended := bad.FindString(said)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/commands"
 	"angelpost/cmd/internal/program"
 	"angelpost/cmd/internal/server"
 	"angelpost/engine/store"
@@ -36,7 +37,7 @@ const (
 func Open(t testing.TB, settings func(*server.Config)) *server.Server {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "angelpost.toml")
-	if code := server.Run([]string{"init", "-config", path}, io.Discard, io.Discard); code != program.ExitYes {
+	if code := commands.Run([]string{"init", "-config", path}, io.Discard, io.Discard); code != program.ExitYes {
 		t.Fatalf("init: exit %d", code)
 	}
 	c, err := server.LoadConfig(path)

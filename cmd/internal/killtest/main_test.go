@@ -3,9 +3,9 @@ package killtest
 import (
 	"testing"
 
+	"angelpost/cmd/internal/commands"
 	"angelpost/cmd/internal/program"
-	"angelpost/cmd/internal/server"
 )
 
 // TestMain lets the test binary be the program.
-func TestMain(m *testing.M) { program.Main(m, server.Run) }
+func TestMain(m *testing.M) { program.Main(m, commands.Run) }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/commands"
 	"angelpost/cmd/internal/program"
 	"angelpost/cmd/internal/server"
 	"angelpost/engine"
@@ -298,7 +299,7 @@ func (x *secrecyHarness) commands(out outputs, file string) {
 	}
 	for _, args := range [][]string{{"show", "-json", file}, {"show", "-json", "-at", "1", "-seat", "1", file}, {"verify", file}} {
 		var stdout, stderr bytes.Buffer
-		code := server.Run(args, &stdout, &stderr)
+		code := commands.Run(args, &stdout, &stderr)
 		if code != program.ExitUsage {
 			x.t.Errorf("%s of a running game: exit code %d", args[0], code)
 		}

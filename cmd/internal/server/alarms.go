@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/health"
 	"angelpost/db"
 	"angelpost/engine/match/desk"
@@ -152,7 +153,7 @@ func (a *alarms) lookAtWeb(ctx context.Context, now time.Time) {
 
 // smtp is the server that takes letters, with what notes its certificate.
 func (s *Server) smtp() (out outbox.Server) {
-	out = s.Conf.outboxServer()
+	out = s.Conf.OutboxServer()
 	out.Certificate = s.alarms.certificate(out.Addr)
 	return out
 }
@@ -166,7 +167,7 @@ func (s *Server) raise(ctx context.Context, code, why string) {
 
 // trimWhy makes what was found fit for letters: secrets do not leave the server.
 func trimWhy(why string) string {
-	why = secretText.ReplaceAllString(oneLine(errors.New(why)), "$1(secret)$2")
+	why = secretText.ReplaceAllString(cli.OneLine(errors.New(why)), "$1(secret)$2")
 	if len(why) > maxWhy {
 		why = strings.ToValidUTF8(why[:maxWhy], "") + "..."
 	}
@@ -249,7 +250,7 @@ func (s *Server) outboxOld(f *db.Figures, now time.Time) string {
 	if f.OldestQueued.IsZero() || now.Sub(f.OldestQueued) < outboxAge {
 		return ""
 	}
-	why := fmt.Sprintf("%d wait, the oldest since %s", f.Queued, told(moment(f.OldestQueued)))
+	why := fmt.Sprintf("%d wait, the oldest since %s", f.Queued, Told(Moment(f.OldestQueued)))
 	if limits := s.Conf.limits(); limits != "" {
 		why += "; " + limits
 	}
@@ -264,7 +265,7 @@ func (s *Server) lettersAside(f *db.Figures, _ time.Time) string {
 }
 
 func (s *Server) diskFull(*db.Figures, time.Time) string {
-	folders := []string{filepath.Dir(s.Conf.Path(s.Conf.Database)), s.backups.folder}
+	folders := []string{filepath.Dir(s.Conf.Path(s.Conf.Database)), s.backups.Folder}
 	for _, folder := range folders {
 		if folder == "" {
 			continue
@@ -293,7 +294,7 @@ func (s *Server) databaseBad(f *db.Figures, _ time.Time) string {
 }
 
 func (s *Server) backupLate(_ *db.Figures, now time.Time) string {
-	if err := s.backups.trouble(now); err != nil {
+	if err := s.backups.Trouble(now); err != nil {
 		return err.Error()
 	}
 	return ""
@@ -320,7 +321,7 @@ func (s *Server) alarmRows(ctx context.Context) ([]alarmRow, error) {
 	for _, a := range alarms {
 		for _, k := range alarmKinds {
 			if k.code == a.Kind {
-				out = append(out, alarmRow{strings.TrimPrefix(a.Kind, "alarm-"), moment(a.Since), a.Why, k.command})
+				out = append(out, alarmRow{strings.TrimPrefix(a.Kind, "alarm-"), Moment(a.Since), a.Why, k.command})
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
@@ -44,7 +45,7 @@ func TestAlarmKinds(t *testing.T) {
 	}
 	exec := func(query string) {
 		t.Helper()
-		if _, err := opened(t, filepath.Join(dir, "angelpost.toml")).Exec(query); err != nil {
+		if _, err := program.Opened(t, filepath.Join(dir, "angelpost.toml")).Exec(query); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,7 +86,7 @@ func TestAlarmKinds(t *testing.T) {
 		{notice.AlarmDatabase, func() { exec("INSERT INTO due VALUES (900, 99999999999999, 'unread', 'g', 0, 0, '')") }, func() { exec("DELETE FROM due") }},
 		{notice.AlarmClock, func() { s.raise(ctx, notice.AlarmClock, "1h0m0s") }, nil},
 		{notice.AlarmBackup, func() {
-			if err := errors.Join(os.MkdirAll(s.backups.folder, 0o700), os.WriteFile(old, nil, 0o600)); err != nil {
+			if err := errors.Join(os.MkdirAll(s.backups.Folder, 0o700), os.WriteFile(old, nil, 0o600)); err != nil {
 				t.Fatal(err)
 			}
 		}, func() { os.Remove(old) }},
@@ -111,7 +112,7 @@ func TestAlarmKinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := s.body(sheet)
+			body, err := s.Body(sheet)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +123,7 @@ func TestAlarmKinds(t *testing.T) {
 				command = alarmKinds[i].command
 			}
 			switch {
-			case body.Subject != s.words.Say("subject."+code), strings.Contains(body.Text, "{"), !strings.Contains(strings.Join(strings.Fields(body.Text), " "), command):
+			case body.Subject != s.Words.Say("subject."+code), strings.Contains(body.Text, "{"), !strings.Contains(strings.Join(strings.Fields(body.Text), " "), command):
 				t.Errorf("%s: %s\n%s", code, body.Subject, body.Text)
 			case strings.Contains(body.Text, strings.Repeat("a", 26)):
 				t.Errorf("%s tells a secret:\n%s", code, body.Text)
@@ -180,11 +181,11 @@ func TestAlarmKinds(t *testing.T) {
 // TestAlarmArrives: what was noted before the server started reaches the host's mailbox.
 func TestAlarmArrives(t *testing.T) {
 	t.Parallel()
-	p := program.ServeOn(t, "host = \"alpha@"+demoDomain+"\"", func(config string) {
-		if out, code := program.Output(t, "new", "-config", config, "-started", "-player", "beta@"+demoDomain, "-player", "bot"); code != exitYes {
+	p := program.ServeOn(t, "host = \"alpha@"+program.Domain+"\"", func(config string) {
+		if out, code := program.Output(t, "new", "-config", config, "-started", "-player", "beta@"+program.Domain, "-player", "bot"); code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
-		if _, err := opened(t, config).Exec("INSERT INTO alarms VALUES (?, 1800000000000, 0, '1h0m0s')", notice.AlarmClock); err != nil {
+		if _, err := program.Opened(t, config).Exec("INSERT INTO alarms VALUES (?, 1800000000000, 0, '1h0m0s')", notice.AlarmClock); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -18,7 +18,7 @@ import (
 // backups are the copies of its database that the server makes on its own, one a day
 // (UTC). What has been made is read from the folder, so nothing else needs to be kept.
 type backups struct {
-	folder        string // "": none are made
+	Folder        string // "": none are made
 	name          string // of each copy, before its day
 	daily, weekly int    // how many stay
 
@@ -34,22 +34,22 @@ const (
 	maxBackups  = 1000           // days or weeks
 )
 
-func (c *Config) backups() *backups {
+func (c *Config) Backups() *backups {
 	base := filepath.Base(c.Database)
 	return &backups{
-		folder: c.Path(c.Backup.Folder), name: strings.TrimSuffix(base, filepath.Ext(base)) + "-",
+		Folder: c.Path(c.Backup.Folder), name: strings.TrimSuffix(base, filepath.Ext(base)) + "-",
 		daily: c.Backup.Daily, weekly: c.Backup.Weekly,
 	}
 }
 
 func (b *backups) path(day time.Time) string {
-	return filepath.Join(b.folder, b.name+day.Format(backupDay)+".db")
+	return filepath.Join(b.Folder, b.name+day.Format(backupDay)+".db")
 }
 
 // days returns the days that have copies, the newest first, and the files that a server
 // left which was killed while it made one.
 func (b *backups) days() (days []time.Time, left []string, err error) {
-	entries, err := os.ReadDir(b.folder)
+	entries, err := os.ReadDir(b.Folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
@@ -57,7 +57,7 @@ func (b *backups) days() (days []time.Time, left []string, err error) {
 		name, _ := strings.CutPrefix(e.Name(), b.name)
 		name, rest, _ := strings.Cut(name, ".db")
 		day, err := time.Parse(backupDay, name)
-		file := filepath.Join(b.folder, e.Name())
+		file := filepath.Join(b.Folder, e.Name())
 		switch {
 		case err != nil: // not ours
 		case file == b.path(day):
@@ -77,7 +77,7 @@ func (b *backups) make(ctx context.Context, d *db.DB, now time.Time) (made strin
 	if _, err := os.Lstat(path); err == nil {
 		return "", nil
 	}
-	if err := os.MkdirAll(b.folder, 0o700); err != nil {
+	if err := os.MkdirAll(b.Folder, 0o700); err != nil {
 		return "", err
 	}
 	_, left, err := b.days()
@@ -126,8 +126,8 @@ func (b *backups) over(days []time.Time) (over []time.Time) {
 
 // trouble says why the host has no recent copy: the last one failed, or is overdue. It
 // returns nil if all is well, or none are to be made.
-func (b *backups) trouble(now time.Time) error {
-	if b.folder == "" {
+func (b *backups) Trouble(now time.Time) error {
+	if b.Folder == "" {
 		return nil
 	}
 	b.mu.Lock()
@@ -138,7 +138,7 @@ func (b *backups) trouble(now time.Time) error {
 	}
 	days, _, err := b.days()
 	if err == nil && len(days) > 0 && now.Sub(days[0]) > backupLate {
-		err = fmt.Errorf("the last backup in %s is from %s", b.folder, days[0].Format(backupDay))
+		err = fmt.Errorf("the last backup in %s is from %s", b.Folder, days[0].Format(backupDay))
 	}
 	return err
 }
@@ -158,7 +158,7 @@ func (s *Server) backUp(ctx context.Context) error {
 // backUpDue makes the day's copy if it is due, and says how long to wait until the next look.
 func (s *Server) backUpDue(ctx context.Context) time.Duration {
 	b := s.backups
-	if b.folder == "" {
+	if b.Folder == "" {
 		return backupRetry
 	}
 	made, err := b.make(ctx, s.DB, s.time.now())
@@ -171,17 +171,22 @@ func (s *Server) backUpDue(ctx context.Context) time.Duration {
 	if made != "" {
 		s.log.Info("the day's backup is made and checked", "file", made)
 	}
-	if err := b.trouble(s.time.now()); err != nil {
-		s.log.Error("the day's backup failed", "again_in", backupRetry, "err", err, "do", s.Conf.mendBackup(err))
+	if err := b.Trouble(s.time.now()); err != nil {
+		s.log.Error("the day's backup failed", "again_in", backupRetry, "err", err, "do", s.Conf.MendBackup(err))
 		return backupRetry
 	}
 	return backupLook
 }
 
 // mendBackup says what to do about a backup that failed.
-func (c *Config) mendBackup(err error) string {
+func (c *Config) MendBackup(err error) string {
 	if db.Damaged(err) {
-		return c.mendDatabase()
+		return c.MendDatabase()
 	}
 	return "backup.folder must be writable by this user, and its disk needs room for a copy of the database."
+}
+
+// mendDatabase says what to do about a damaged database.
+func (c *Config) MendDatabase() string {
+	return fmt.Sprintf("Stop the server. Move %s and the files %[1]s-wal and %[1]s-shm to another folder and keep them. Copy your newest backup to %[1]s and start the server.", c.Path(c.Database))
 }

@@ -30,13 +30,13 @@ func TestDailyBackups(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	b := c.backups()
-	if err := os.Mkdir(b.folder, 0o700); err != nil {
+	b := c.Backups()
+	if err := os.Mkdir(b.Folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	foreign := []string{"angelpost-2020-01-01.db.old", "angelpost-2020-1-1.db", "angelpost-before-move.db", "other-2020-01-01.db"}
 	for _, name := range append([]string{"angelpost-2026-11-01.db.123.part", "angelpost-2026-11-01.db.123.part-journal"}, foreign...) {
-		if err := os.WriteFile(filepath.Join(b.folder, name), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(b.Folder, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +52,7 @@ func TestDailyBackups(t *testing.T) {
 		if made != "" {
 			count++
 		}
-		if err := b.trouble(now); err != nil {
+		if err := b.Trouble(now); err != nil {
 			t.Errorf("%s: %v", now, err)
 		}
 	}
@@ -60,7 +60,7 @@ func TestDailyBackups(t *testing.T) {
 		t.Errorf("%d backups in %d days", count, weeks*7)
 	}
 	var names []string
-	entries, err := os.ReadDir(b.folder)
+	entries, err := os.ReadDir(b.Folder)
 	for _, e := range entries {
 		if !slices.Contains(foreign, e.Name()) {
 			names = append(names, e.Name())
@@ -81,7 +81,7 @@ func TestDailyBackups(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("there are %v, want %v", names, want)
 	}
-	last := filepath.Join(b.folder, names[len(names)-1])
+	last := filepath.Join(b.Folder, names[len(names)-1])
 	if i, err := os.Stat(last); err != nil || i.Mode().Perm() != 0o600 {
 		t.Errorf("a backup holds hidden cards: mode %v, %v", i.Mode(), err)
 	}
@@ -100,7 +100,7 @@ func TestDailyBackups(t *testing.T) {
 	} else if _, err := os.Stat(made); err != nil {
 		t.Error(err)
 	}
-	if err := b.trouble(end.Add(24 * time.Hour)); err == nil || !strings.Contains(err.Error(), "2027-01-12") {
+	if err := b.Trouble(end.Add(24 * time.Hour)); err == nil || !strings.Contains(err.Error(), "2027-01-12") {
 		t.Errorf("an overdue backup: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestBackupFails(t *testing.T) {
 	if _, err := s.backups.make(t.Context(), s.DB, yesterday); err != nil {
 		t.Fatal(err)
 	}
-	if s.backUpDue(t.Context()); s.backups.trouble(s.time.now()) != nil || !strings.Contains(log.String(), "made and checked") {
+	if s.backUpDue(t.Context()); s.backups.Trouble(s.time.now()) != nil || !strings.Contains(log.String(), "made and checked") {
 		t.Fatal(log.String())
 	}
 	today := s.backups.path(s.time.now().UTC())
@@ -145,13 +145,13 @@ func TestBackupFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait := s.backUpDue(t.Context())
-	if err := s.backups.trouble(s.time.now()); !db.Damaged(err) || wait != backupRetry {
+	if err := s.backups.Trouble(s.time.now()); !db.Damaged(err) || wait != backupRetry {
 		t.Errorf("trouble %v, again in %v", err, wait)
 	}
 	if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "newest backup") {
 		t.Errorf("the log says %s", log.String())
 	}
-	entries, err := os.ReadDir(s.backups.folder)
+	entries, err := os.ReadDir(s.backups.Folder)
 	if err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(s.backups.path(yesterday.UTC())) {
 		t.Errorf("the folder has %v, %v", entries, err)
 	}

@@ -21,7 +21,7 @@ func benchServer(b *testing.B) (*Server, notice.Message) {
 	b.Helper()
 	dir := b.TempDir()
 	path := filepath.Join(dir, "angelpost.toml")
-	text := strings.ReplaceAll(configTemplate, "%[1]s", path)
+	text := strings.ReplaceAll(ConfigTemplate, "%[1]s", path)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
 	"angelpost/engine/notice"
@@ -59,7 +60,7 @@ const beatEvery = time.Minute
 // it takes a silent server for dead.
 func (s *Server) beatEvery() time.Duration {
 	if s.Conf.Replica.URL != "" {
-		return standbyBeat - 100*time.Millisecond // the clock comes round every two seconds
+		return StandbyBeat - 100*time.Millisecond // the clock comes round every two seconds
 	}
 	return beatEvery
 }
@@ -94,14 +95,14 @@ func (s *Server) watchClock(ctx context.Context) error {
 
 // begin makes s the daemon of its database, before anything is written: it may
 // be a copy put in the place of a later one, or one left without a daemon for long.
-func (s *Server) begin(ctx context.Context, lock *db.Lock) error {
+func (s *Server) Begin(ctx context.Context, lock *db.Lock) error {
 	s.lock = lock
 	older, err := lock.Older(ctx, s.DB)
 	if err == nil && !older {
 		older, err = s.behind(ctx)
 	}
 	if err != nil {
-		return badEnvironment(err)
+		return cli.BadEnvironment(err)
 	}
 	var from time.Time
 	err = patiently(ctx, s.log, func() (err error) {
@@ -109,13 +110,13 @@ func (s *Server) begin(ctx context.Context, lock *db.Lock) error {
 		return err
 	})
 	if err != nil {
-		return badEnvironment(err)
+		return cli.BadEnvironment(err)
 	}
 	if !from.IsZero() {
 		s.log.Warn("the database was put back to an earlier time; writing again to every player to move", "from", from)
 	}
 	s.ahead = newAhead(s.write)
-	return badEnvironment(patiently(ctx, s.log, func() error {
+	return cli.BadEnvironment(patiently(ctx, s.log, func() error {
 		if err := s.watchClock(ctx); err != nil {
 			return err
 		}

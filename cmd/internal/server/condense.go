@@ -33,7 +33,7 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 			continue
 		}
 		within, cancel := context.WithTimeout(ctx, forgetWait)
-		n, err := imapbox.Forget(within, s.box, s.time.now().Add(-s.Desk.Keeps()))
+		n, err := imapbox.Forget(within, s.Box, s.time.now().Add(-s.Desk.Keeps()))
 		cancel()
 		wait := forgetEvery
 		if err != nil && ctx.Err() == nil {
@@ -52,10 +52,10 @@ func (s *Server) forgetErased(ctx context.Context) {
 	within, cancel := context.WithTimeout(ctx, forgetWait)
 	defer cancel()
 	author := func(header []byte) string {
-		return normalizeAddress(letter.OpenHeader(header, letter.Options{}).From)
+		return NormalizeAddress(letter.OpenHeader(header, letter.Options{}).From)
 	}
 	for _, e := range all {
-		if _, err = imapbox.ForgetFrom(within, s.box, e.Address, e.Before, author); err == nil {
+		if _, err = imapbox.ForgetFrom(within, s.Box, e.Address, e.Before, author); err == nil {
 			err = s.DB.ErasedFiled(ctx, e)
 		}
 		if err != nil {

@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/mail"
 	"net/netip"
@@ -22,6 +20,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/mail/lmtp"
 	"angelpost/mail/login"
 )
@@ -65,7 +64,7 @@ type Config struct {
 		Daily  int    `toml:"daily"`
 		Weekly int    `toml:"weekly"`
 	} `toml:"backup"`
-	Replica replicaConfig `toml:"replica"`
+	Replica ReplicaConfig `toml:"replica"`
 	Privacy privacyConfig `toml:"privacy"`
 	Log     struct {
 		Format string `toml:"format"`
@@ -73,7 +72,7 @@ type Config struct {
 	} `toml:"log"`
 
 	file, text string       // as read: for what is wrong, and relative paths start at the file
-	token      *login.OAuth // of [oauth]; nil if nothing uses it
+	Token      *login.OAuth // of [oauth]; nil if nothing uses it
 }
 
 type mailServer struct {
@@ -95,7 +94,7 @@ type smtpServer struct {
 
 const maxConfig = 64 << 10
 
-const configTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
+const ConfigTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
 # On SIGHUP a running server reads this file again. It applies host, start, allow,
 # directors, remind_days, answers_per_day, vacation_days, keep_days, [privacy], and the
@@ -251,15 +250,15 @@ level = "info"   # "debug", "info", "warn" or "error": leave out what matters le
 func LoadConfig(path string) (*Config, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, badUsage("configuration: %w", err)
+		return nil, cli.BadUsage("configuration: %w", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
-		return nil, badUsage("configuration %s: %w", path, err)
+		return nil, cli.BadUsage("configuration %s: %w", path, err)
 	}
 	if len(text) > maxConfig {
-		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
+		return nil, cli.BadUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
 	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}, DKIM: dkimConfig{KeyFile: "dkim.pem"}}
 	c.Backup.Daily, c.Backup.Weekly = 7, 4
@@ -268,16 +267,16 @@ func LoadConfig(path string) (*Config, error) {
 	if err != nil {
 		var perr toml.ParseError
 		if errors.As(err, &perr) {
-			return nil, badUsage("configuration %s, line %d: %s", path, perr.Position.Line, perr.Message)
+			return nil, cli.BadUsage("configuration %s, line %d: %s", path, perr.Position.Line, perr.Message)
 		}
-		return nil, badUsage("configuration %s: %w", path, err)
+		return nil, cli.BadUsage("configuration %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, badUsage("%s: there is no key %q", c.at(unknown[0].String()), unknown[0].String())
+		return nil, cli.BadUsage("%s: there is no key %q", c.At(unknown[0].String()), unknown[0].String())
 	}
 	if err := c.check(); err != nil {
 		key, _, _ := strings.Cut(err.Error(), ":")
-		return nil, badUsage("%s: %w", c.at(key), err)
+		return nil, cli.BadUsage("%s: %w", c.At(key), err)
 	}
 	return c, c.asOwner()
 }
@@ -286,7 +285,7 @@ func LoadConfig(path string) (*Config, error) {
 // that root makes next to it.
 func (c *Config) asOwner() error {
 	path := c.Path(c.Database)
-	if !exists(path) {
+	if !cli.Exists(path) {
 		path = filepath.Dir(path) // where it will be
 	}
 	info, err := os.Stat(path)
@@ -301,12 +300,12 @@ func (c *Config) asOwner() error {
 	if u, err := user.LookupId(name); err == nil {
 		name = u.Username
 	}
-	return badUsage("the database belongs to the user %s, and root must not work on it: sudo -u %[1]s angelpost ...", name)
+	return cli.BadUsage("the database belongs to the user %s, and root must not work on it: sudo -u %[1]s angelpost ...", name)
 }
 
 // at is where a key as it is told ("imap.tls") stands: file and line, or the
 // file if it is not there.
-func (c *Config) at(key string) string {
+func (c *Config) At(key string) string {
 	table, n := "", 0
 	for line := range strings.SplitSeq(c.text, "\n") {
 		n++
@@ -344,7 +343,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("address: %q is not a mail address", c.Address)
 	case strings.LastIndexByte(addr.Address, '@') > maxLocalPart:
 		return fmt.Errorf("address: with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
-	case c.Alarms != "" && (normalizeAddress(c.Alarms) == "" || c.own(normalizeAddress(c.Alarms))):
+	case c.Alarms != "" && (NormalizeAddress(c.Alarms) == "" || c.Own(NormalizeAddress(c.Alarms))):
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
@@ -372,7 +371,7 @@ func (c *Config) check() error {
 	if err := c.OAuth.check(); err != nil {
 		return fmt.Errorf("oauth.%w", err)
 	}
-	c.token = c.oauth()
+	c.Token = c.oauth()
 	if err := c.DKIM.check(); err != nil {
 		return fmt.Errorf("dkim.%w", err)
 	}
@@ -476,52 +475,38 @@ func (c *Config) Path(p string) string {
 
 // files checks that what the mail servers need besides the configuration can be
 // used: a daemon without its password would only fail in its log.
-func (c *Config) files() error {
-	for _, f := range c.secrets() {
-		if err := firstLine(f.path); err != nil {
-			if f.key == "oauth.token_file" {
+func (c *Config) Files() error {
+	for _, f := range c.Secrets() {
+		if err := firstLine(f.Path); err != nil {
+			if f.Key == "oauth.token_file" {
 				err = fmt.Errorf("%w; %w", err, login.ErrLogin)
 			}
-			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
+			return cli.BadEnvironment(fmt.Errorf("%s: %s: %w", c.At(f.Key), f.Key, err))
 		}
 	}
-	_, err := c.signer()
+	_, err := c.Signer()
 	for _, f := range []struct {
 		table string
 		err   error
-	}{{"dkim", err}, {"imap", c.mailbox(nil).Check()}, {"smtp", c.outboxServer().Check()}} {
+	}{{"dkim", err}, {"imap", c.Mailbox(nil).Check()}, {"smtp", c.OutboxServer().Check()}} {
 		if f.err != nil {
-			return badEnvironment(fmt.Errorf("%s: %w", c.at(f.table), f.err))
+			return cli.BadEnvironment(fmt.Errorf("%s: %w", c.At(f.table), f.err))
 		}
 	}
 	return nil
 }
 
 // A secret is a file that holds a password or a token.
-type secret struct{ key, path string }
+type secret struct{ Key, Path string }
 
 // secrets are the files that hold passwords, each once.
-func (c *Config) secrets() (out []secret) {
+func (c *Config) Secrets() (out []secret) {
 	for _, s := range append([]secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}}, append(c.tokenFiles(), c.keyFiles()...)...) {
-		if s.path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.path == s.path }) {
+		if s.Path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.Path == s.Path }) {
 			out = append(out, s)
 		}
 	}
 	return out
-}
-
-// exposed reports whether others on this machine may read a file, and how its mode
-// reads. Its group may if another user owns it: then this user needs the group.
-func exposed(path string) (mode string, yes bool, err error) {
-	i, err := os.Stat(path)
-	if err != nil {
-		return "", false, err
-	}
-	others := fs.FileMode(0o044)
-	if s, ok := i.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
-		others = 0o004
-	}
-	return fmt.Sprintf("%04o", i.Mode().Perm()), i.Mode().Perm()&others != 0, nil
 }
 
 // firstLine holds that a file has one, which is the password.
@@ -538,64 +523,4 @@ func firstLine(path string) error {
 		return fmt.Errorf("the first line of %s is empty", path)
 	}
 	return nil
-}
-
-// flags is a flag set that talks to stderr and says what its command takes:
-// flags, and behind them these words.
-func flags(name, words string, stderr io.Writer) *flag.FlagSet {
-	fs := flag.NewFlagSet("angelpost "+name, flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
-		fmt.Fprintln(stderr, strings.TrimSpace("Usage: "+fs.Name()+" [flags] "+words))
-		fs.PrintDefaults()
-	}
-	return fs
-}
-
-// Where a configuration is if a command does not say: here, or where a package puts it.
-const (
-	configHere    = "angelpost.toml"
-	configOfHosts = "/etc/angelpost/angelpost.toml"
-)
-
-// configFlag is the flag that names the configuration.
-func configFlag(fs *flag.FlagSet) *string {
-	path := configHere
-	if !exists(configHere) && exists(configOfHosts) {
-		path = configOfHosts
-	}
-	return fs.String("config", path, "the configuration")
-}
-
-// exists reports whether there is a file, as far as this user can tell: one in a folder
-// that is closed to them may be there.
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return !errors.Is(err, os.ErrNotExist)
-}
-
-func runInit(args []string, stdout, stderr io.Writer) int {
-	fs := flags("init", "", stderr)
-	path := fs.String("config", configHere, "the file to write")
-	data := fs.String("data", "", "the folder for the database and its backups; the configuration's own if empty")
-	if code := parse(fs, args, 0); code != goOn {
-		return code
-	}
-	text := fmt.Sprintf(configTemplate, *path)
-	if *data != "" {
-		for key, file := range map[string]string{"database": "angelpost.db", "folder": "backups", "token_file": "oauth", "key_file": "dkim.pem"} {
-			text = strings.Replace(text, fmt.Sprintf("\n%s = %q\n", key, file), fmt.Sprintf("\n%s = %q\n", key, filepath.Join(*data, file)), 1)
-		}
-	}
-	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return exit(stderr, "init", badEnvironment(err))
-	}
-	_, err = io.WriteString(f, text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return exit(stderr, "init", badEnvironment(err))
-	}
-	fmt.Fprintf(stderr, "Written: %s. Fill it in, then run: angelpost doctor -config %s\n", *path, *path)
-	fmt.Fprintln(stdout, *path)
-	return exitYes
 }

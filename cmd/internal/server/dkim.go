@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"regexp"
 
 	"angelpost/mail/dkim"
@@ -21,15 +18,15 @@ type dkimConfig struct {
 	KeyFile  string `toml:"key_file"`
 }
 
-var dnsName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*$`)
+var DNSName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*$`)
 
 func (d dkimConfig) check() error {
 	switch {
 	case d.Selector == "":
 		return nil
-	case !dnsName.MatchString(d.Selector):
+	case !DNSName.MatchString(d.Selector):
 		return fmt.Errorf(`selector: %q is not a name in DNS, such as "angelpost"`, d.Selector)
-	case d.Domain != "" && !dnsName.MatchString(d.Domain):
+	case d.Domain != "" && !DNSName.MatchString(d.Domain):
 		return fmt.Errorf("domain: %q is not a domain", d.Domain)
 	case d.KeyFile == "":
 		return errors.New("key_file: it needs a file name")
@@ -38,11 +35,11 @@ func (d dkimConfig) check() error {
 }
 
 // signer signs letters out; nil if they are not signed.
-func (c *Config) signer() (*dkim.Signer, error) {
+func (c *Config) Signer() (*dkim.Signer, error) {
 	if c.DKIM.Selector == "" {
 		return nil, nil
 	}
-	return dkim.Load(cmp.Or(c.DKIM.Domain, c.host()), c.DKIM.Selector, c.Path(c.DKIM.KeyFile))
+	return dkim.Load(cmp.Or(c.DKIM.Domain, c.Host()), c.DKIM.Selector, c.Path(c.DKIM.KeyFile))
 }
 
 // keyFiles are the files that signing needs.
@@ -66,38 +63,4 @@ func signing(render outbox.Render, signer *dkim.Signer) outbox.Render {
 		}
 		return signer.Sign(raw)
 	}
-}
-
-func runDKIM(args []string, stdout, stderr io.Writer) int {
-	fs := flags("dkim", "", stderr)
-	path := configFlag(fs)
-	if code := parse(fs, args, 0); code != goOn {
-		return code
-	}
-	c, err := LoadConfig(*path)
-	if err != nil {
-		return exit(stderr, "dkim", err)
-	}
-	return exit(stderr, "dkim", badEnvironment(c.printDKIM(stdout, stderr)))
-}
-
-// printDKIM prints what to enter in DNS, and makes a key if there is none.
-func (c *Config) printDKIM(stdout, stderr io.Writer) error {
-	if c.DKIM.Selector == "" {
-		return badUsage("%s: set dkim.selector first, for example to \"angelpost\"", c.at("dkim.selector"))
-	}
-	file := c.Path(c.DKIM.KeyFile)
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		if err := dkim.Create(file); err != nil {
-			return err
-		}
-		fmt.Fprintf(stderr, "Made a new key: %s\n", file)
-	}
-	s, err := c.signer()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(stdout, dkim.Zone(s.Name(), s.Record()))
-	fmt.Fprintf(stderr, "Enter this at your DNS provider: a TXT record for %s, with the strings joined. Then: angelpost doctor\n", s.Name())
-	return nil
 }

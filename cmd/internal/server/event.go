@@ -36,7 +36,7 @@ func (s *Server) event(sheet *notice.Input, body *templates.Letter) *calendar.Ev
 	says := func(codes []string) bool {
 		return slices.ContainsFunc(r.Answer.Remarks, func(said notice.Remark) bool { return slices.Contains(codes, said.Code) })
 	}
-	e := &calendar.Event{UID: calendar.UID(r.Game, seat, s.Conf.host()), Sequence: calendar.Sequence(r.Date), Title: body.Event, Text: body.EventText, URL: body.EventPage}
+	e := &calendar.Event{UID: calendar.UID(r.Game, seat, s.Conf.Host()), Sequence: calendar.Sequence(r.Date), Title: body.Event, Text: body.EventText, URL: body.EventPage}
 	for _, d := range r.Answer.Deadlines {
 		if d.Seat == r.Seat {
 			if r.Kind == notice.KindAnswer && !says(setsClock) {

@@ -11,6 +11,7 @@ import (
 	ics "github.com/arran4/golang-ical"
 	"github.com/emersion/go-message"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 	"angelpost/engine/notice"
@@ -57,7 +58,7 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 	out, code := program.Output(t, "new", "-config", filepath.Join(data, "angelpost.toml"), "-player", clients[0].Address, "-player", clients[1].Address,
 		"-organiser", clients[0].Address, "-started", "-clock", "3d bank 2d", "-name", "Ein Spiel; für zwei")
 	game, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
-	if code != exitYes || !ok {
+	if code != cli.ExitYes || !ok {
 		t.Fatalf("new: %d %q", code, out)
 	}
 	sequence, uid := map[*mailclient.Client]string{}, map[*mailclient.Client]string{}

@@ -2,10 +2,7 @@ package server
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
-	"io"
-	"strings"
 
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -23,8 +20,8 @@ const hostLetters = 100
 // hostData is the page as data.
 type hostData struct {
 	Schema  int          `json:"schema"`
-	Status  statusReport `json:"status"`
-	Letters []letterRow  `json:"letters"`
+	Status  StatusReport `json:"status"`
+	Letters []LetterRow  `json:"letters"`
 }
 
 // overview returns the host's page; store.ErrNotFound unless key is the host's.
@@ -36,11 +33,11 @@ func (s *Server) overview(ctx context.Context, key string) (*templates.HostPage,
 	if err != nil {
 		return nil, err
 	}
-	status, err := s.status(ctx)
+	status, err := s.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.letterList(ctx, "")
+	list, err := s.LetterList(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +45,8 @@ func (s *Server) overview(ctx context.Context, key string) (*templates.HostPage,
 	p := &templates.HostPage{JSON: data, Facts: [][2]string{
 		{"version", status.Version + ", " + status.Commit}, {"address", status.Address},
 		{"database", fmt.Sprintf("%s, %d kB", status.Database, status.Bytes/1000)},
-		{"at-work", told(status.AtWork)}, {"last-letter", told(status.LastIn)},
-		{"queued", fmt.Sprint(status.Queued)}, {"oldest", told(status.Oldest)}, {"new", fmt.Sprint(status.New)},
+		{"at-work", Told(status.AtWork)}, {"last-letter", Told(status.LastIn)},
+		{"queued", fmt.Sprint(status.Queued)}, {"oldest", Told(status.Oldest)}, {"new", fmt.Sprint(status.New)},
 		{"held", fmt.Sprint(status.Held)}, {"aside", fmt.Sprint(status.Aside)},
 		{"games", fmt.Sprint(status.Running)}, {"players", fmt.Sprint(status.Players)},
 	}}
@@ -60,49 +57,10 @@ func (s *Server) overview(ctx context.Context, key string) (*templates.HostPage,
 	for _, l := range data.Letters {
 		next := ""
 		if l.Next != nil {
-			next = told(l.Next)
+			next = Told(l.Next)
 		}
 		p.Letters = append(p.Letters, templates.HostLetter{ID: l.ID, State: l.State, Address: words.Clean(l.Address, 100), Kind: l.Kind,
-			Since: told(l.Date), Next: next, Why: words.Clean(l.Why, maxWhy)})
+			Since: Told(l.Date), Next: next, Why: words.Clean(l.Why, maxWhy)})
 	}
 	return p, nil
-}
-
-// A hostAddress is what host-page prints.
-type hostAddress struct {
-	Schema int    `json:"schema"`
-	URL    string `json:"url"` // "" none
-}
-
-func (a hostAddress) lines() []string {
-	if a.URL == "" {
-		return []string{"The host's page is closed. angelpost host-page opens it again, at another address."}
-	}
-	return []string{a.URL}
-}
-
-func runHostPage(args []string, stdout, stderr io.Writer) int {
-	fs := flags("host-page", "", stderr)
-	path := configFlag(fs)
-	revoke := fs.Bool("revoke", false, "close the page")
-	asJSON := fs.Bool("json", false, "print JSON")
-	if code := parse(fs, args, 0); code != goOn {
-		return code
-	}
-	ctx, stop := untilStopped()
-	defer stop()
-	s, err := beside(ctx, *path, stderr)
-	if err != nil {
-		return exit(stderr, "host-page", err)
-	}
-	defer s.Close()
-	key, out := "", hostAddress{Schema: 1}
-	if !*revoke {
-		key = strings.ToLower(rand.Text())
-		out.URL = strings.TrimRight(s.Conf.HTTP.BaseURL, "/") + "/host/" + key + "/"
-	}
-	if err := s.DB.SetHostKey(ctx, key); err != nil {
-		return exit(stderr, "host-page", badEnvironment(err))
-	}
-	return exit(stderr, "host-page", badEnvironment(printSurvey(stdout, out, *asJSON)))
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 	"angelpost/db"
@@ -133,13 +134,13 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	t.Parallel()
 	blab := &blabber{}
 	addr := mailclient.Relay(t, blab.refuse)
-	host := program.MailFor(t, append([]string{demoServer}, demoAccounts...)...)
+	host := program.MailFor(t, append([]string{program.Account}, program.Accounts...)...)
 	var dir string
 	seed := strings.Repeat("5a", 32)
-	p := program.ServeAt(t, host, demoServer, addr, "", func(config string) {
+	p := program.ServeAt(t, host, program.Account, addr, "", func(config string) {
 		dir = filepath.Dir(config)
-		if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", seed,
-			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain, "-visibility", "private"); code != exitYes {
+		if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+program.Domain, "-seed", seed,
+			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain, "-visibility", "private"); code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})
@@ -169,7 +170,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, _, _ := strings.Cut(strings.TrimPrefix(to.Address, demoServer+"+"), "@")
+	token, _, _ := strings.Cut(strings.TrimPrefix(to.Address, program.Account+"+"), "@")
 	button, link := mailclient.OneClick(t, mailclient.Received{Header: m.Header}), ""
 	for _, u := range pageLink.FindAllString(decoded(blab.letters[0]), -1) {
 		if !strings.HasPrefix(button, u) {
@@ -214,7 +215,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	write(who.Address, to.Address, "a@x.example", "link")
 	write(who.Address, to.Address, "b."+key+"@x.example", key+" "+token)
 	write(who.Address, to.Address, "b."+key+"@x.example", "another body, the same Message-ID")
-	write("gamma@"+demoDomain, to.Address, "c@x.example", "status")
+	write("gamma@"+program.Domain, to.Address, "c@x.example", "status")
 	write(who.Address, p.Values["server"], "d@x.example", "link")
 	write(who.Address, strings.Replace(to.Address, token, strings.Repeat("a", 26), 1), "e@x.example", "legal")
 	until("letters read", func() bool { return strings.Count(logged(), `msg="letter in"`) >= sent })
@@ -226,7 +227,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	secrets := map[string]bool{seed: true, demoPassword + "\n": true, token: true, key: true}
+	secrets := map[string]bool{seed: true, program.Password + "\n": true, token: true, key: true}
 	err = d.View(context.Background(), func(tx store.Tx) error {
 		for id := int64(1); ; id++ {
 			r, err := tx.Message(id)
@@ -262,7 +263,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 func TestLogLeavesSecretsOut(t *testing.T) {
 	token, seed := "f7s6ndwe72ororzp3d5ohsbspa", strings.Repeat("5a", 32)
 	var b strings.Builder
-	log := newLog(&b, slog.LevelInfo)
+	log := NewLog(&b, slog.LevelInfo)
 	for _, s := range []string{token, strings.ToUpper(token), "angelpost+" + token + "@play.example", "https://x/g/abc/" + token + "/view.json", "mailto:a%2B" + token + "@x",
 		"<" + token + "@x>", "[" + token + "]", "x_" + token + "_y", seed, "seed=" + seed} {
 		log.Info(s, "text", s, "err", fmt.Errorf("said %w", errors.New(s)), "any", []string{s}, slog.Group("in", "text", s))

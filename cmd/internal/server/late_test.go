@@ -96,7 +96,7 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 func turnServer(t *testing.T) *Server {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "angelpost.toml")
-	text := strings.Replace(strings.ReplaceAll(configTemplate, "%[1]s", path), "answers_per_day = 60", "answers_per_day = 10000", 1)
+	text := strings.Replace(strings.ReplaceAll(ConfigTemplate, "%[1]s", path), "answers_per_day = 60", "answers_per_day = 10000", 1)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 var logLevels = map[string]slog.Level{"": slog.LevelInfo, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 
 // serveLog is the log of a server at work, as its configuration wants it.
-func (c *Config) serveLog(w io.Writer) *slog.Logger {
+func (c *Config) ServeLog(w io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: logLevels[c.Log.Level], ReplaceAttr: unsecret}
 	if c.Log.Format == "json" {
 		return slog.New(slog.NewJSONHandler(w, options))
@@ -23,7 +23,7 @@ func (c *Config) serveLog(w io.Writer) *slog.Logger {
 // seeds never stand in it: nothing here hands one to a log, and what looks like
 // one in a text from elsewhere, such as a mail server's reason for a refusal,
 // is left out.
-func newLog(w io.Writer, level slog.Level) *slog.Logger {
+func NewLog(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: unsecret}))
 }
 

@@ -17,7 +17,7 @@ import (
 func TestLogSettings(t *testing.T) {
 	load := func(edit ...string) (*Config, error) {
 		path := filepath.Join(t.TempDir(), "angelpost.toml")
-		text := strings.NewReplacer(edit...).Replace(strings.ReplaceAll(configTemplate, "%[1]s", path))
+		text := strings.NewReplacer(edit...).Replace(strings.ReplaceAll(ConfigTemplate, "%[1]s", path))
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestLogSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		log := c.serveLog(&out)
+		log := c.ServeLog(&out)
 		log.Info("left out")
 		log.Warn("kept", "err", "refused "+secret)
 		line := out.String()
@@ -60,6 +60,6 @@ func TestServeLogsJSON(t *testing.T) {
 	gamma := mailclient.Stranger(t, p, "gamma")
 	gamma.AnswerTo(gamma.Write(mailclient.Post{To: p.Values["server"], Subject: "help", Body: "help\r\n"}))
 	p.Says(regexp.MustCompile(`"msg":"letter in","letter":"in1"`))
-	get(t, p.Values["http"]+"/rules")
+	program.Get(t, p.Values["http"]+"/rules")
 	p.Says(regexp.MustCompile(`"msg":"request",.*"request":"[A-Z2-7]{8}"`))
 }

@@ -1,10 +1,11 @@
-package server
+package server_test
 
 import (
 	"testing"
 
+	"angelpost/cmd/internal/commands"
 	"angelpost/cmd/internal/program"
 )
 
 // TestMain lets the test binary be the program.
-func TestMain(m *testing.M) { program.Main(m, Run) }
+func TestMain(m *testing.M) { program.Main(m, commands.Run) }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,31 +13,6 @@ import (
 	"angelpost/cmd/internal/program"
 	"angelpost/mail/mailhost"
 )
-
-// get returns what an address answers.
-func get(t *testing.T, url string) (status int, body string) {
-	t.Helper()
-	r, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.StatusCode, string(b)
-}
-
-// until waits for something that a running program does.
-func until(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("in vain for a minute: %s", what)
-		}
-	}
-}
 
 // TestMetrics: a server counts letters and requests and tells Prometheus, on
 // metrics.addr alone; /readyz knows whether the mailbox is there.
@@ -55,14 +29,14 @@ func TestMetrics(t *testing.T) {
 	monitor := p.Values["metrics"]
 	alpha := mailclient.Stranger(t, p, "alpha")
 	alpha.AnswerTo(alpha.Write(mailclient.Post{To: p.Values["server"], Subject: "help", Body: "help\r\n"}))
-	until(t, "the letter and its answer are counted", func() bool {
-		_, text := get(t, monitor+"/metrics")
+	program.Until(t, "the letter and its answer are counted", func() bool {
+		_, text := program.Get(t, monitor+"/metrics")
 		return strings.Contains(text, `angelpost_letters_out_total{result="sent"} 1`) && strings.Contains(text, `angelpost_letters_in_total{outcome="`)
 	})
-	get(t, p.Values["http"]+"/rules")
+	program.Get(t, p.Values["http"]+"/rules")
 	var text string
-	until(t, "the request is counted", func() bool { // a moment after it is answered
-		_, text = get(t, monitor+"/metrics")
+	program.Until(t, "the request is counted", func() bool { // a moment after it is answered
+		_, text = program.Get(t, monitor+"/metrics")
 		return strings.Contains(text, `angelpost_http_request_duration_seconds_count{code="200",method="get"} 1`)
 	})
 	for _, want := range []string{
@@ -75,23 +49,23 @@ func TestMetrics(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/healthz", "/readyz"} {
-		if status, body := get(t, monitor+path); status != http.StatusOK || body != "ok\n" {
+		if status, body := program.Get(t, monitor+path); status != http.StatusOK || body != "ok\n" {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
 	for _, path := range []string{"/metrics", "/healthz", "/readyz"} {
-		if status, _ := get(t, p.Values["http"]+path); status != http.StatusNotFound {
+		if status, _ := program.Get(t, p.Values["http"]+path); status != http.StatusNotFound {
 			t.Errorf("the pages answer %s with %d", path, status)
 		}
 	}
 	if err := host.Close(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "/readyz misses the mailbox", func() bool {
-		status, body := get(t, monitor+"/readyz")
+	program.Until(t, "/readyz misses the mailbox", func() bool {
+		status, body := program.Get(t, monitor+"/readyz")
 		return status == http.StatusServiceUnavailable && strings.HasPrefix(body, "The mailbox has not worked for ")
 	})
-	if status, _ := get(t, monitor+"/healthz"); status != http.StatusOK {
+	if status, _ := program.Get(t, monitor+"/healthz"); status != http.StatusOK {
 		t.Errorf("without its mailbox, which no restart brings back, the server is unhealthy: %d", status)
 	}
 	p.Stop()

@@ -1,14 +1,10 @@
 package server
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
-	"strconv"
 
 	"golang.org/x/oauth2"
 
@@ -32,7 +28,7 @@ type oauthConfig struct {
 func (o oauthConfig) set() bool { return o.Provider != "" || o.TokenURL != "" }
 
 // provider is where one logs in.
-func (o oauthConfig) provider() (login.Provider, bool) {
+func (o oauthConfig) Endpoints() (login.Provider, bool) {
 	if o.Provider == "" {
 		return login.Provider{
 			Endpoint: oauth2.Endpoint{AuthURL: o.AuthURL, TokenURL: o.TokenURL, DeviceAuthURL: o.DeviceURL},
@@ -46,7 +42,7 @@ func (o oauthConfig) check() error {
 	if !o.set() {
 		return nil
 	}
-	if _, ok := o.provider(); !ok {
+	if _, ok := o.Endpoints(); !ok {
 		return fmt.Errorf(`provider: %q is neither "google" nor "microsoft"; leave it empty and set auth_url, token_url and scopes for another`, o.Provider)
 	}
 	switch {
@@ -74,7 +70,7 @@ func (o oauthConfig) check() error {
 
 // oauth is what [oauth] says; nil if it says nothing.
 func (c *Config) oauth() *login.OAuth {
-	p, ok := c.OAuth.provider()
+	p, ok := c.OAuth.Endpoints()
 	if !c.OAuth.set() || !ok {
 		return nil
 	}
@@ -85,21 +81,21 @@ func (c *Config) oauth() *login.OAuth {
 }
 
 // secret is what a mail server is logged in to with; nil: nothing says.
-func (c *Config) secret(m mailServer) login.Secret {
+func (c *Config) Secret(m mailServer) login.Secret {
 	switch {
 	case m.PasswordFile != "":
 		return login.File(c.Path(m.PasswordFile))
 	case m.Password != "":
 		return login.Command(m.Password)
-	case c.token != nil:
-		return c.token
+	case c.Token != nil:
+		return c.Token
 	}
 	return nil
 }
 
 // byToken reports whether a mail server is logged in to by OAuth.
 func (c *Config) byToken(m mailServer) bool {
-	return c.token != nil && m.User != "" && m.PasswordFile == "" && m.Password == ""
+	return c.Token != nil && m.User != "" && m.PasswordFile == "" && m.Password == ""
 }
 
 // tokenFiles are the files that logins by OAuth need.
@@ -108,53 +104,4 @@ func (c *Config) tokenFiles() []secret {
 		return nil
 	}
 	return []secret{{"oauth.client_secret_file", c.Path(c.OAuth.ClientSecret)}, {"oauth.token_file", c.Path(c.OAuth.TokenFile)}}
-}
-
-func runLogin(args []string, stdout, stderr io.Writer) int {
-	fs := flags("login", "", stderr)
-	path := configFlag(fs)
-	browser := fs.Bool("browser", false, "agree in a browser on this machine, where a device code is usual")
-	port := fs.Uint("port", 0, "the port on this machine to which the browser returns; any free one if 0")
-	if code := parse(fs, args, 0); code != goOn {
-		return code
-	}
-	c, err := LoadConfig(*path)
-	if err != nil {
-		return exit(stderr, "login", err)
-	}
-	if c.token == nil {
-		return exit(stderr, "login", badUsage("%s: oauth.provider is not set", c.at("oauth.provider")))
-	}
-	ctx, stop := untilStopped()
-	defer stop()
-	return exit(stderr, "login", badEnvironment(c.logIn(ctx, *browser, *port, stdout)))
-}
-
-// logIn has the host agree that Angelpost uses their mailbox, and keeps the refresh token.
-func (c *Config) logIn(ctx context.Context, browser bool, port uint, stdout io.Writer) error {
-	p, _ := c.OAuth.provider()
-	user := cmp.Or(c.IMAP.User, c.SMTP.User)
-	var t *oauth2.Token
-	var err error
-	if p.Device && !browser {
-		t, err = c.token.Device(ctx, func(url, code string) {
-			fmt.Fprintf(stdout, "Open %s in any browser, enter the code %s and log in as %s.\n", url, code, user)
-		})
-	} else {
-		var l net.Listener
-		if l, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port)))); err != nil {
-			return err
-		}
-		t, err = c.token.Browser(ctx, l, user, func(address string) {
-			fmt.Fprintf(stdout, "Open this address in a browser on this machine and log in as %s:\n\n%s\n\n", user, address)
-			fmt.Fprintf(stdout, "If your browser is on another machine, run there first: ssh -L %d:%s THIS-MACHINE\n", l.Addr().(*net.TCPAddr).Port, l.Addr())
-		})
-	}
-	if err == nil {
-		err = c.token.Keep(ctx, t)
-	}
-	if err == nil {
-		fmt.Fprintf(stdout, "Logged in. %s keeps the refresh token. Next: angelpost doctor\n", c.token.File)
-	}
-	return err
 }

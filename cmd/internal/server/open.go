@@ -34,7 +34,7 @@ func (s *Server) Queued(ctx context.Context, id int64) ([]byte, error) {
 // TakeOver makes s the daemon of its database and, if mailbox is set, of its mailbox, as
 // serve does before Run. Free the lock once Run has returned.
 func (s *Server) TakeOver(ctx context.Context, mailbox bool) (*db.Lock, error) {
-	lock, err := lockDatabase(ctx, s.Conf.Path(s.Conf.Database))
+	lock, err := LockDatabase(ctx, s.Conf.Path(s.Conf.Database))
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (s *Server) TakeOver(ctx context.Context, mailbox bool) (*db.Lock, error) {
 		err = s.claim(ctx, lock, false)
 	}
 	if err == nil {
-		err = s.begin(ctx, lock)
+		err = s.Begin(ctx, lock)
 	}
 	if err != nil {
 		return nil, errors.Join(err, lock.Free())

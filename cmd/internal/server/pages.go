@@ -25,8 +25,8 @@ func (s *Server) Web() web.Server {
 	return web.Server{
 		Games: host, Archive: host, Leagues: host, Statistics: s.Book(), Ratings: s.Ratings(), Muter: button{s.Desk, s},
 		Moved: s.DB.Moved, ReplyTo: s.ReplyTo, LetterTo: s.Conf.Plain(),
-		Privacy: s.privacy, Overview: s.overview, Words: s.words, Log: s.log, Now: s.time.now, TrustedProxies: proxies,
-		Host: s.Conf.host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), Version: programHash(),
+		Privacy: s.privacy, Overview: s.overview, Words: s.Words, Log: s.log, Now: s.time.now, TrustedProxies: proxies,
+		Host: s.Conf.Host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), Version: programHash(),
 	}
 }
 

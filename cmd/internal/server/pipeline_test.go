@@ -171,7 +171,7 @@ func (p *pipe) next(t *testing.T, s *Server, game string, round int, notices []n
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := s.body(notice)
+			body, err := s.Body(notice)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"time"
 
@@ -27,7 +26,7 @@ func (p privacyConfig) check() error {
 	switch {
 	case p.Host != words.Clean(p.Host, maxHostName):
 		return fmt.Errorf("host: a name of one line, of at most %d characters", maxHostName)
-	case p.Contact != "" && normalizeAddress(p.Contact) == "":
+	case p.Contact != "" && NormalizeAddress(p.Contact) == "":
 		return fmt.Errorf("contact: %q is not a mail address", p.Contact)
 	case p.Note != words.Clean(p.Note, maxNote):
 		return fmt.Errorf("note: a text of one line, of at most %d characters", maxNote)
@@ -43,12 +42,4 @@ func (s *Server) privacy() templates.Privacy {
 		p.Daily, p.Weekly = s.Conf.Backup.Daily, s.Conf.Backup.Weekly
 	}
 	return p
-}
-
-// checkPrivacy warns if players cannot learn who runs the server.
-func (c *Config) checkPrivacy() *complaint {
-	if c.Privacy.Host != "" && c.Privacy.Contact != "" {
-		return nil
-	}
-	return &complaint{errors.New("the page /privacy lacks your name, or an address for questions"), "Set privacy.host and privacy.contact.", true}
 }

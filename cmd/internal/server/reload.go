@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/engine/match/unit"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/outbox"
@@ -55,7 +56,7 @@ func (s *Server) reloading(ctx context.Context, signals <-chan os.Signal) error 
 func (s *Server) reload(now *Config) *Config {
 	c, err := LoadConfig(now.file)
 	if err == nil {
-		err = c.files()
+		err = c.Files()
 	}
 	if err != nil {
 		s.log.Error("the configuration cannot be reloaded; the old one stays in force", "err", err)
@@ -64,12 +65,12 @@ func (s *Server) reload(now *Config) *Config {
 	s.Desk.Reload(c.policy())
 	s.told.Store(&c.Privacy)
 	s.alarms.write(c.Alarms)
-	in := logins{s.box, s.smtp()}
+	in := logins{s.Box, s.smtp()}
 	if c.IMAP.sameLogin(s.Conf.IMAP) {
-		in.box.Secret, in.box.CAFile = c.secret(c.IMAP), c.Path(c.IMAP.CAFile)
+		in.box.Secret, in.box.CAFile = c.Secret(c.IMAP), c.Path(c.IMAP.CAFile)
 	}
 	if c.SMTP.sameLogin(s.Conf.SMTP.mailServer) {
-		in.smtp.Secret, in.smtp.CAFile = c.secret(c.SMTP.mailServer), c.Path(c.SMTP.CAFile)
+		in.smtp.Secret, in.smtp.CAFile = c.Secret(c.SMTP.mailServer), c.Path(c.SMTP.CAFile)
 	}
 	select {
 	case <-s.logins: // the last ones, which no one has taken yet
@@ -101,7 +102,7 @@ type logins struct {
 // watch runs the watcher of the mailbox until ctx ends, and begins it anew with
 // each change of the logins, which the sender of letters hears of, too.
 func (s *Server) watch(ctx context.Context, sender *outbox.Sender) error {
-	box := s.box
+	box := s.Box
 	for {
 		watching, stop := context.WithCancel(ctx)
 		ended := make(chan error, 1)
@@ -109,14 +110,14 @@ func (s *Server) watch(ctx context.Context, sender *outbox.Sender) error {
 		select {
 		case err := <-ended:
 			stop()
-			return badEnvironment(replaced(err))
+			return cli.BadEnvironment(replaced(err))
 		case in := <-s.logins:
 			sender.Reload(in.smtp)
 			box = in.box
 		}
 		stop()
 		if err := <-ended; err != nil {
-			return badEnvironment(replaced(err))
+			return cli.BadEnvironment(replaced(err))
 		}
 	}
 }

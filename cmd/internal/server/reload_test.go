@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 )
@@ -65,8 +66,8 @@ func TestReload(t *testing.T) {
 	h := &hangup{t: t}
 	h.Process = program.ServeOn(t, "start = \"list\"\nallow = []\ndirectors = []", func(path string) {
 		h.config = path
-		if out, code := program.Output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
-			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
+		if out, code := program.Output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+program.Domain, "-seed", strings.Repeat("5a", 32),
+			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain); code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})
@@ -84,7 +85,7 @@ func TestReload(t *testing.T) {
 		}
 	}
 	mayStart("refused")
-	listed := fmt.Sprintf("allow = [%q]", "alpha@"+demoDomain)
+	listed := fmt.Sprintf("allow = [%q]", "alpha@"+program.Domain)
 	h.edit("allow = []", listed)
 	mayStart("applied")
 
@@ -114,7 +115,7 @@ func TestReload(t *testing.T) {
 		}
 	}
 	mayDirect("refused")
-	h.edit("directors = []", fmt.Sprintf("directors = [%q]", "alpha@"+demoDomain))
+	h.edit("directors = []", fmt.Sprintf("directors = [%q]", "alpha@"+program.Domain))
 	mayStart("refused")
 	mayDirect("applied")
 	if said := h.edit(`base_url = "http://127.0.0.1:1"`, `base_url = "http://127.0.0.1:2"`); !strings.Contains(said, "not_yet=[http.base_url]") {
@@ -136,8 +137,8 @@ func TestReloadPassword(t *testing.T) {
 	h := &hangup{t: t}
 	h.Process = program.ServeOn(t, "", func(path string) {
 		h.config = path
-		if out, code := program.Output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
-			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
+		if out, code := program.Output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+program.Domain, "-seed", strings.Repeat("5a", 32),
+			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain); code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})
@@ -158,7 +159,7 @@ func TestReloadPassword(t *testing.T) {
 	h.signal()
 	h.next(regexp.MustCompile(`connection lost.*login`), 4) // the next try is 8 s away
 	letter := alpha.Write(mailclient.Post{Body: "status\r\n"})
-	password(demoPassword + "\n")
+	password(program.Password + "\n")
 	began := time.Now()
 	h.signal()
 	alpha.AnswerTo(letter)

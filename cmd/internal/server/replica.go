@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/health"
 	"angelpost/db"
 	"angelpost/db/replica"
@@ -19,7 +20,7 @@ import (
 )
 
 // replicaConfig is the table [replica] of a configuration.
-type replicaConfig struct {
+type ReplicaConfig struct {
 	Litestream string `toml:"litestream"`
 	Away       string `toml:"away"`
 	URL        string `toml:"url"`
@@ -31,7 +32,7 @@ const (
 	awayGoOn = "go on"
 )
 
-func (c replicaConfig) check() error {
+func (c ReplicaConfig) check() error {
 	if c.URL != "" {
 		switch u, err := url.Parse(c.URL); {
 		case err != nil || u.Scheme == "":
@@ -49,7 +50,7 @@ func (c replicaConfig) check() error {
 }
 
 // replica is what waits for the replica of a database; nil if there is none.
-func (c *Config) replica(d *db.DB, conf replica.Config) (*replica.Replica, error) {
+func (c *Config) NewReplica(d *db.DB, conf replica.Config) (*replica.Replica, error) {
 	if c.Replica.Litestream == "" {
 		return nil, nil
 	}
@@ -81,9 +82,9 @@ func (q queue) unlessAway(ctx context.Context, letters []db.Waiting) ([]db.Waiti
 // tellsHost reports whether a letter is an alarm.
 func (q queue) tellsHost(ctx context.Context, l db.Waiting) (yes bool) {
 	q.alarms.mu.Lock()
-	host := normalizeAddress(q.alarms.host)
+	host := NormalizeAddress(q.alarms.host)
 	q.alarms.mu.Unlock()
-	if host == "" || normalizeAddress(l.To) != host {
+	if host == "" || NormalizeAddress(l.To) != host {
 		return false
 	}
 	err := q.DB.View(ctx, func(tx store.Tx) error {
@@ -115,22 +116,6 @@ func (s *Server) replicaLost(*db.Figures, time.Time) string {
 	return ""
 }
 
-// checkReplica is doctor's.
-func (c *Config) checkReplica(ctx context.Context) *complaint {
-	d, err := db.OpenToRead(ctx, c.Path(c.Database))
-	if err != nil {
-		return complain(err, "See database.")
-	}
-	defer d.Close()
-	r, err := c.replica(d, replica.Config{Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler)})
-	if err == nil {
-		r.GoOn = false
-		err = r.Wait(ctx)
-		r.Close()
-	}
-	return complain(err, "Litestream must run on this machine, with its socket enabled at this path, and list the database in its configuration by its full path.")
-}
-
 // notYet has letters wait in the mailbox that were dealt with, for what they did is not safe
 // yet. They will be known when they are read again.
 func notYet(out []imapbox.Verdict, err error) {
@@ -139,4 +124,60 @@ func notYet(out []imapbox.Verdict, err error) {
 			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, err)
 		}
 	}
+}
+
+func SleepFor(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// How fast a standby takes over (cmd/internal/pair), as far as the server that serves has
+// its part in it.
+const (
+	StandbyBeat  = 2 * time.Second  // between commits of the server that serves, if nothing else happens
+	StandbyLook  = 5 * time.Second  // how old a look at the claims may be
+	StandbyWait  = 12 * time.Second // from a new claim until it is used
+	StandbyPause = time.Second      // between looks at the copy
+)
+
+// A replicator copies the database of a configuration to the place of an epoch until ctx
+// ends.
+type replicator func(ctx context.Context, c *Config, epoch int64, log func(error), stderr io.Writer) error
+
+// pair waits for the claim of a server that other machines stand by, and has Litestream copy
+// to the place of its epoch; it returns once all is there. end stops Litestream.
+func (s *Server) pair(ctx context.Context, copy replicator, stderr io.Writer) (end func(), err error) {
+	for s.tenure.Term().Epoch == 0 {
+		if SleepFor(ctx, StandbyPause); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := imapbox.Claim(ctx, s.Box, false); s.tenure.Lost() != nil {
+			return nil, cli.BadEnvironment(err)
+		}
+	}
+	copying, stop := context.WithCancel(context.WithoutCancel(ctx)) // until all else has stopped
+	done := make(chan error, 1)
+	go func() {
+		done <- copy(copying, s.Conf, s.tenure.Term().Epoch, func(err error) { s.log.Error("standby: litestream", "err", err) }, stderr)
+	}()
+	end = func() {
+		s.settle()
+		s.settles = false
+		stop()
+		<-done
+	}
+	for s.replica.Wait(ctx) != nil {
+		select {
+		case err := <-done:
+			stop()
+			return nil, err
+		case <-ctx.Done():
+			end()
+			return nil, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return end, nil
 }

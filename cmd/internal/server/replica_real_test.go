@@ -12,7 +12,7 @@ import (
 
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
-	"angelpost/db/replica/litestream"
+	lite "angelpost/db/replica/litestream"
 	"angelpost/mail/peers"
 )
 
@@ -30,7 +30,7 @@ func TestPipelineWithReplica(t *testing.T) {
 		p := newPipe(t, n+single, false)
 		if with == 1 {
 			dir := filepath.Dir(p.config)
-			l := litestream.Start(t, filepath.Join(dir, "games.db"), "file://"+filepath.Join(dir, "replica"), "")
+			l := lite.Start(t, filepath.Join(dir, "games.db"), "file://"+filepath.Join(dir, "replica"), "")
 			p.shadow = strings.Replace(p.config, "games.toml", "restored.toml", 1)
 			extend(t, p.config, p.shadow, fmt.Sprintf("\n[replica]\nlitestream = %q\n", l.Socket))
 			defer func() {

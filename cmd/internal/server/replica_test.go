@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/health"
+	"angelpost/cmd/internal/program"
 	"angelpost/db/replica"
 	"angelpost/engine/match/desk"
 	"angelpost/mail/imapbox"
@@ -61,7 +63,7 @@ func withReplica(t *testing.T, setting string) (s *Server, away *atomic.Bool, as
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Alarms, c.Replica = "host@home.test", replicaConfig{Litestream: path, Away: setting}
+	c.Alarms, c.Replica = "host@home.test", ReplicaConfig{Litestream: path, Away: setting}
 	s, err = Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -193,18 +195,17 @@ func TestCommandsWaitForReplica(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, errs bytes.Buffer
+	errs := ""
 	run := func(args ...string) {
 		t.Helper()
-		out.Reset()
-		errs.Reset()
-		if code := Run(append(args[:1:1], append([]string{"-config", file}, args[1:]...)...), &out, &errs); code != exitYes {
-			t.Fatalf("%q: %d %s", args, code, &errs)
+		var code int
+		if code, _, errs = program.Outcome(t, append(args[:1:1], append([]string{"-config", file}, args[1:]...)...)...); code != cli.ExitYes {
+			t.Fatalf("%q: %d %s", args, code, errs)
 		}
 	}
 	run("new", "-started", "-player", "ann@home.test", "-player", "bot")
-	if asked.Load() == 0 || errs.Len() > 0 {
-		t.Errorf("a new game was not waited for; %s", &errs)
+	if asked.Load() == 0 || errs != "" {
+		t.Errorf("a new game was not waited for; %s", errs)
 	}
 	before := asked.Load()
 	run("games")
@@ -213,14 +214,14 @@ func TestCommandsWaitForReplica(t *testing.T) {
 	}
 	away.Store(true)
 	run("new", "-started", "-player", "ann@home.test", "-player", "bot")
-	if !strings.Contains(errs.String(), "not on the replica yet") {
-		t.Errorf("the host does not hear: %q", &errs)
+	if !strings.Contains(errs, "not on the replica yet") {
+		t.Errorf("the host does not hear: %q", errs)
 	}
 }
 
 // TestReplicaSettings holds which settings of a replica go together.
 func TestReplicaSettings(t *testing.T) {
-	for c, want := range map[replicaConfig]string{
+	for c, want := range map[ReplicaConfig]string{
 		{Away: awayWait}:                                         "",
 		{Away: awayGoOn, Litestream: "s"}:                        "",
 		{Away: awayWait, Litestream: "s", URL: "s3://bucket/a"}:  "",
@@ -234,10 +235,6 @@ func TestReplicaSettings(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%+v: %v", c, err)
 		}
-	}
-	c := Config{Replica: replicaConfig{URL: "s3://bucket/a?endpoint=example.org"}}
-	if got := c.place(12); got != "s3://bucket/a/12?endpoint=example.org" {
-		t.Error(got)
 	}
 }
 
@@ -256,9 +253,8 @@ func TestCommandOnFollower(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, want := range map[string]string{"reports": "the one that serves", "serve": "angelpost standby"} {
-		var out, errs bytes.Buffer
-		if code := Run([]string{command, "-config", file}, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), want) {
-			t.Errorf("%s: %d %s", command, code, &errs)
+		if code, _, errs := program.Outcome(t, command, "-config", file); code != cli.ExitUsage || !strings.Contains(errs, want) {
+			t.Errorf("%s: %d %s", command, code, errs)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "games.db")); err == nil {

@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net"
 	"runtime/debug"
 	"sync"
@@ -58,20 +56,4 @@ func (s *Server) checked(ctx context.Context, letters []Arrival) []string {
 	}
 	all.Wait()
 	return found
-}
-
-// checkSenders is doctor's look at whether anyone checks who wrote a letter.
-func (c *Config) checkSenders(ctx context.Context, dns resolver) (good string, wrong *complaint) {
-	switch {
-	case c.AuthservID != "":
-		return "what " + c.AuthservID + " finds of DKIM and DMARC counts", nil
-	case !c.CheckSenders:
-		return "", &complaint{errors.New("no one checks who wrote a letter"),
-			"If your mail server adds Authentication-Results headers, set authserv_id to the name in them; if it adds none, set check_senders = true.", true}
-	}
-	const known = "_dmarc.gmail.com"
-	if _, err := dns.LookupTXT(ctx, known); err != nil {
-		return "", &complaint{fmt.Errorf("check_senders needs DNS, which does not answer: %w", err), "Letters count as unproven meanwhile. Look at /etc/resolv.conf.", true}
-	}
-	return "Angelpost checks DKIM and DMARC by DNS", nil
 }

@@ -12,35 +12,31 @@ import (
 	"syscall"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/db"
 	"angelpost/mail/letter"
 	"angelpost/mail/lmtp"
 	"angelpost/web"
 )
 
-func runServe(args []string, stdout, stderr io.Writer) int {
-	fs := flags("serve", "", stderr)
-	path := configFlag(fs)
+func RunServe(args []string, stdout, stderr io.Writer) int {
+	fs := cli.Flags("serve", "", stderr)
+	path := cli.ConfigFlag(fs)
 	take := fs.Bool("take", false, "take the mailbox over from another server, which must be gone for good")
-	if code := parse(fs, args, 0); code != goOn {
+	if code := cli.Parse(fs, args, 0); code != cli.GoOn {
 		return code
 	}
-	return exit(stderr, "serve", serve(*path, serving{take: *take}, stdout, stderr))
-}
-
-// untilStopped ends with SIGTERM or SIGINT.
-func untilStopped() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	return cli.Exit(stderr, "serve", serve(*path, Serving{take: *take}, stdout, stderr))
 }
 
 // serving is how a server is started.
-type serving struct {
-	take bool // the mailbox is taken from another server
-	pair bool // other machines stand by, and Litestream is ours to run
+type Serving struct {
+	take      bool       // the mailbox is taken from another server
+	Replicate replicator // nil: no other machine stands by
 }
 
-func serve(path string, how serving, stdout, stderr io.Writer) error {
-	ctx, stop := untilStopped()
+func serve(path string, how Serving, stdout, stderr io.Writer) error {
+	ctx, stop := cli.UntilStopped()
 	defer stop()
 	hangups := make(chan os.Signal, 1) // from here on they do not end the process
 	signal.Notify(hangups, syscall.SIGHUP)
@@ -50,13 +46,13 @@ func serve(path string, how serving, stdout, stderr io.Writer) error {
 		return err
 	}
 	if c.Replica.URL != "" {
-		return badUsage("%s: another machine stands by, so start this one with `angelpost standby`", c.at("replica.url"))
+		return cli.BadUsage("%s: another machine stands by, so start this one with `angelpost standby`", c.At("replica.url"))
 	}
-	return c.serve(ctx, hangups, c.serveLog(stderr), how, stdout, stderr)
+	return c.Serve(ctx, hangups, c.ServeLog(stderr), how, stdout, stderr)
 }
 
 // serve is the server at work until ctx ends.
-func (c *Config) serve(ctx context.Context, hangups chan os.Signal, log *slog.Logger, how serving, stdout, stderr io.Writer) (err error) {
+func (c *Config) Serve(ctx context.Context, hangups chan os.Signal, log *slog.Logger, how Serving, stdout, stderr io.Writer) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer func() {
@@ -66,22 +62,22 @@ func (c *Config) serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 	}()
 	defer func() {
 		if db.Damaged(err) {
-			err = badEnvironment(fmt.Errorf("%w. %s", err, c.mendDatabase()))
+			err = cli.BadEnvironment(fmt.Errorf("%w. %s", err, c.MendDatabase()))
 		}
 	}()
-	if err := c.files(); err != nil {
+	if err := c.Files(); err != nil {
 		return err
 	}
 	var lock *db.Lock
 	err = patiently(ctx, log, func() (err error) {
-		lock, err = lockDatabase(ctx, c.Path(c.Database))
+		lock, err = LockDatabase(ctx, c.Path(c.Database))
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer lock.Free()
-	err = patiently(ctx, log, func() error { return migrate(ctx, c, log) })
+	err = patiently(ctx, log, func() error { return Migrate(ctx, c, log) })
 	if err != nil {
 		return err
 	}
@@ -103,17 +99,17 @@ func (c *Config) serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 	if err := s.claim(ctx, lock, how.take); err != nil {
 		return err
 	}
-	if how.pair {
-		end, err := s.pair(ctx, stderr)
+	if how.Replicate != nil {
+		end, err := s.pair(ctx, how.Replicate, stderr)
 		if err != nil {
 			return err
 		}
 		defer end()
 	}
-	if err := s.begin(ctx, lock); err != nil {
+	if err := s.Begin(ctx, lock); err != nil {
 		return err
 	}
-	pages, err := listenHTTP(c.HTTP.Addr)
+	pages, err := ListenHTTP(c.HTTP.Addr)
 	if err != nil {
 		return err
 	}
@@ -126,23 +122,23 @@ func (c *Config) serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 	if c.Metrics.Addr != "" {
 		monitor, err := net.Listen("tcp", c.Metrics.Addr)
 		if err != nil {
-			return errors.Join(badEnvironment(fmt.Errorf("metrics: %w", err)), pages.Close())
+			return errors.Join(cli.BadEnvironment(fmt.Errorf("metrics: %w", err)), pages.Close())
 		}
 		fmt.Fprintf(stdout, "metrics=http://%s\n", monitor.Addr())
 		parts = append(parts, func(ctx context.Context) error { return web.Serve(ctx, monitor, s.health.Handler(), log) })
 	}
 	if c.LMTP.Addr != "" {
-		door, err := lmtp.Listen(c.lmtpAddr())
+		door, err := lmtp.Listen(c.LmtpAddr())
 		if err != nil {
-			return errors.Join(badEnvironment(err), pages.Close())
+			return errors.Join(cli.BadEnvironment(err), pages.Close())
 		}
 		fmt.Fprintf(stdout, "lmtp=%s\n", door.Addr())
 		parts = append(parts, func(ctx context.Context) error {
-			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.host(), Own: c.own, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
+			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.Host(), Own: c.Own, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
 		})
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
-	return together(ctx, parts...)
+	return Together(ctx, parts...)
 }
 
 // How long the start waits for SQLite to look for damage in the file, and how long
@@ -165,7 +161,7 @@ func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
 		switch err := s.DB.Check(ctx); {
 		case db.Damaged(err):
 			s.alarms.damage(err)
-			s.log.Error("the database is damaged; the server continues with everything it can read", "err", err, "do", s.Conf.mendDatabase())
+			s.log.Error("the database is damaged; the server continues with everything it can read", "err", err, "do", s.Conf.MendDatabase())
 		case errors.Is(err, context.DeadlineExceeded):
 			s.log.Warn("the database is too large to check at the start; `angelpost backup` checks it", "after", maxCheck)
 		case err != nil && ctx.Err() == nil:
@@ -184,7 +180,7 @@ const lockWait = 10 * time.Second
 
 // lockDatabase makes this process the one server of a database, until ctx ends and the
 // lock is freed.
-func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
+func LockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 	short, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	lock, err := db.Take(short, path)
@@ -192,16 +188,16 @@ func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 		err = fmt.Errorf("%w. Stop it first, or give this one a different database", err)
 	}
 	if err != nil {
-		return nil, badEnvironment(err)
+		return nil, cli.BadEnvironment(err)
 	}
 	context.AfterFunc(ctx, func() { lock.Ending() }) // a server that it does not reach gives up a second later
 	return lock, nil
 }
 
-func listenHTTP(addr string) (net.Listener, error) {
+func ListenHTTP(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, badEnvironment(fmt.Errorf("pages: %w", err))
+		return nil, cli.BadEnvironment(fmt.Errorf("pages: %w", err))
 	}
 	return l, nil
 }

@@ -1,3 +1,12 @@
+// Package server is the daemon that serve and demo run, and its configuration. It wires
+// together engine, db, mail, web and templates, which know as little as possible of one
+// another.
+//
+// Letters out bear X-Angelpost-Kind (notice.Kind) and X-Angelpost-Result
+// (notice.Result), and those about a game X-Angelpost-Game, X-Angelpost-Seat (0:
+// none) and X-Angelpost-Step (the length of its log). In their text what is legal
+// stands between "| legal" and "| end", an example turn between "| example" and
+// "| end", each line behind "| ".
 package server
 
 import (
@@ -20,6 +29,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
@@ -49,7 +59,7 @@ type Server struct {
 	Conf  *Config
 	DB    *db.DB
 	Desk  *desk.Desk
-	words *words.Catalogue
+	Words *words.Catalogue
 	log   *slog.Logger
 	time  *clock
 	wake  chan struct{} // letters may have been queued
@@ -68,7 +78,7 @@ type Server struct {
 	alarms  *alarms
 	logins  chan logins // reloaded; has room for one
 	lock    *db.Lock
-	box     imapbox.Config
+	Box     imapbox.Config
 	tenure  *imapbox.Tenure               // nil: the mailbox is its alone
 	beaten  time.Time                     // the last heartbeat
 	checker *dkim.Checker                 // of letters in; nil: they are not checked
@@ -77,21 +87,21 @@ type Server struct {
 
 // Open opens the database of a configuration and everything above it.
 func Open(ctx context.Context, c *Config, log *slog.Logger) (*Server, error) {
-	return openWith(ctx, c, log, db.Open)
+	return OpenWith(ctx, c, log, db.Open)
 }
 
 // openWith is Open, with the database opened by the function given.
-func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(context.Context, string) (*db.DB, error)) (*Server, error) {
-	sets, standard, err := c.openSets()
+func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(context.Context, string) (*db.DB, error)) (*Server, error) {
+	sets, standard, err := c.OpenSets()
 	if err != nil {
 		return nil, err
 	}
 	store, err := database(ctx, c.Path(c.Database))
 	if err != nil {
-		return nil, badEnvironment(err)
+		return nil, cli.BadEnvironment(err)
 	}
 	s := &Server{
-		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log), backups: c.backups(), alarms: newAlarms(c),
+		Conf: c, DB: store, Words: words.English(), log: log, time: newClock(), Box: c.Mailbox(log), backups: c.Backups(), alarms: newAlarms(c),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
@@ -100,20 +110,20 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	if c.Replica.Litestream != "" {
 		round = func(err error) { s.health.Round(health.Replica, err) }
 	}
-	if s.replica, err = c.replica(store, replica.Config{Round: round, Log: log}); err != nil {
-		return nil, errors.Join(badEnvironment(err), store.Close())
+	if s.replica, err = c.NewReplica(store, replica.Config{Round: round, Log: log}); err != nil {
+		return nil, errors.Join(cli.BadEnvironment(err), store.Close())
 	}
-	s.box.At = hook.Passing
-	s.box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
-	s.box.Certificate = s.alarms.certificate(c.IMAP.Addr)
+	s.Box.At = hook.Passing
+	s.Box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
+	s.Box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.checker = c.checking(s.time.now)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
-		Host: c.host(), TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
-		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Log: log,
+		Host: c.Host(), TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: c.Own, StorageDown: db.StorageDown,
+		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
-		return nil, errors.Join(badEnvironment(err), store.Close())
+		return nil, errors.Join(cli.BadEnvironment(err), store.Close())
 	}
 	return s, nil
 }
@@ -127,8 +137,11 @@ func (s *Server) Close() error {
 	return s.DB.Close()
 }
 
+// now is the server's time.
+func (s *Server) Now() time.Time { return s.time.now() }
+
 // host is the domain of the server's own address.
-func (c *Config) host() string {
+func (c *Config) Host() string {
 	_, host, _ := strings.Cut(c.Address, "@")
 	return strings.Replace(host, "{token}", "", 1)
 }
@@ -143,7 +156,7 @@ func (c *Config) tokenRoom() int {
 }
 
 // own tells the server's own addresses, with any token.
-func (c *Config) own(address string) bool {
+func (c *Config) Own(address string) bool {
 	before, after, _ := strings.Cut(strings.ToLower(c.Address), "{token}")
 	address = strings.ToLower(address)
 	bare := strings.TrimRight(before, "+-=") + after
@@ -162,7 +175,7 @@ func (c *Config) Plain() string {
 
 // normalizeAddress returns the form in which addresses are compared, "" for one to
 // which no letter could be written: its owner would wait for an answer in vain.
-func normalizeAddress(address string) string {
+func NormalizeAddress(address string) string {
 	a := letter.NormalAddress(address)
 	if outbox.ValidAddr(a) != nil {
 		return ""
@@ -171,7 +184,7 @@ func normalizeAddress(address string) string {
 }
 
 // registrable is the domain under a public suffix that a host belongs to.
-func registrable(host string) string {
+func Registrable(host string) string {
 	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
 		return d
 	}
@@ -194,7 +207,7 @@ func notify(c chan struct{}) {
 
 // readOptions say how letters to this server are read.
 func (s *Server) readOptions() letter.Options {
-	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.words.Marker(), Says: order.Says}
+	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.Words.Marker(), Says: order.Says}
 }
 
 // An Arrival is a letter as it reached the server.
@@ -412,7 +425,7 @@ func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.body(sheet)
+	body, err := s.Body(sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -428,13 +441,13 @@ const (
 )
 
 // body renders a letter's subject, text and HTML.
-func (s *Server) body(sheet *notice.Input) (templates.Letter, error) {
+func (s *Server) Body(sheet *notice.Input) (templates.Letter, error) {
 	r := &sheet.Message
 	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token)}
 	if sheet.View != nil && r.ShowsBoard() || r.Kind == notice.KindInvitation {
 		site.Picture = pictureID + "." + r.MessageID
 	}
-	body, err := templates.Render(s.words, sheet, site)
+	body, err := templates.Render(s.Words, sheet, site)
 	if err != nil {
 		return templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
 	}
@@ -481,7 +494,7 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 	if picture == nil && sheet.View != nil && r.Format != "text" && r.ShowsBoard() {
 		picture = s.picture(func() *engine.View { return sheet.View })
 	}
-	body, err := s.body(sheet)
+	body, err := s.Body(sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -500,14 +513,14 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		m.Data = &outbox.Data{Name: "angelpost-data.json", Text: r.Answer.Data}
 	}
 	if r.Game != "" {
-		m.ListID = r.Game + "." + s.Conf.host()
+		m.ListID = r.Game + "." + s.Conf.Host()
 		m.Unsubscribe = s.unsubscribe(*r)
 		m.Headers["X-Angelpost-Game"] = r.Game
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
 	if r.League != "" {
-		m.ListID = r.League + ".league." + s.Conf.host()
+		m.ListID = r.League + ".league." + s.Conf.Host()
 		m.Unsubscribe = s.unsubscribe(*r)
 	}
 	if body.Picture {
@@ -690,9 +703,9 @@ func (s *Server) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	signer, err := s.Conf.signer()
+	signer, err := s.Conf.Signer()
 	if err != nil {
-		return badEnvironment(err)
+		return cli.BadEnvironment(err)
 	}
 	sender, err := outbox.New(outbox.Config{
 		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Limits: limits, Queue: q, Render: signing(q.render, signer), Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
@@ -705,9 +718,9 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
-	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
+	return Together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }
 
 // takeUp handles stored letters.
@@ -740,7 +753,7 @@ func spareCollector() {
 }
 
 // together runs all until ctx ends or one of them returns, then stops the others.
-func together(ctx context.Context, parts ...func(context.Context) error) error {
+func Together(ctx context.Context, parts ...func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	group, ctx := errgroup.WithContext(ctx)
@@ -753,25 +766,25 @@ func together(ctx context.Context, parts ...func(context.Context) error) error {
 	return group.Wait()
 }
 
-func (c *Config) outboxServer() outbox.Server {
+func (c *Config) OutboxServer() outbox.Server {
 	return outbox.Server{
 		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.Path(c.SMTP.CAFile),
-		User: c.SMTP.User, Secret: c.secret(c.SMTP.mailServer), Hello: c.host(),
+		User: c.SMTP.User, Secret: c.Secret(c.SMTP.mailServer), Hello: c.Host(),
 	}
 }
 
 // lmtpAddr is where letters are taken from the host's mail server.
-func (c *Config) lmtpAddr() string {
+func (c *Config) LmtpAddr() string {
 	if path, ok := strings.CutPrefix(c.LMTP.Addr, "unix:"); ok {
 		return "unix:" + c.Path(path)
 	}
 	return c.LMTP.Addr
 }
 
-func (c *Config) mailbox(log *slog.Logger) imapbox.Config {
+func (c *Config) Mailbox(log *slog.Logger) imapbox.Config {
 	return imapbox.Config{
 		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.Path(c.IMAP.CAFile),
-		User: c.IMAP.User, Secret: c.secret(c.IMAP), Folder: c.IMAP.Folder,
+		User: c.IMAP.User, Secret: c.Secret(c.IMAP), Folder: c.IMAP.Folder,
 		MaxLetter: letter.MaxBytes, Log: log,
 	}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/engine/component"
 )
 
@@ -11,22 +12,22 @@ const maxSets = 100
 
 // openSets opens the component sets that a configuration names, and adds the
 // built-in one. standard is the one of new games that name none.
-func (c *Config) openSets() (sets map[string]*component.Set, standard string, err error) {
+func (c *Config) OpenSets() (sets map[string]*component.Set, standard string, err error) {
 	standard = component.DefaultName
 	sets = map[string]*component.Set{standard: component.Default()}
 	add := func(key, dir string) error {
 		if dir == "" {
-			return badUsage("%s: it does not name a directory", c.at(key))
+			return cli.BadUsage("%s: it does not name a directory", c.At(key))
 		}
 		if component.BuiltIn(dir) == nil {
 			dir = c.Path(dir)
 		}
-		set, err := openSet(dir)
+		set, err := cli.OpenSet(dir)
 		if err != nil {
-			return badUsage("%s: %w", c.at(key), err)
+			return cli.BadUsage("%s: %w", c.At(key), err)
 		}
 		if other := sets[set.Name]; other != nil && other.Hash != set.Hash {
-			return badUsage("%s: %s: another set, built in or listed before, has the name %q, too. Rename the directory: games know their set by its name", c.at(key), dir, set.Name)
+			return cli.BadUsage("%s: %s: another set, built in or listed before, has the name %q, too. Rename the directory: games know their set by its name", c.At(key), dir, set.Name)
 		}
 		sets[set.Name] = set
 		if key == "set" {
@@ -38,7 +39,7 @@ func (c *Config) openSets() (sets map[string]*component.Set, standard string, er
 		err = add("set", c.Set)
 	}
 	if err == nil && len(c.Sets) > maxSets {
-		err = badUsage("%s: %d sets; %d at most", c.at("sets"), len(c.Sets), maxSets)
+		err = cli.BadUsage("%s: %d sets; %d at most", c.At("sets"), len(c.Sets), maxSets)
 	}
 	for _, dir := range c.Sets {
 		if err == nil {
@@ -53,10 +54,10 @@ func (c *Config) openSets() (sets map[string]*component.Set, standard string, er
 func (s *Server) playable(ctx context.Context) error {
 	game, why, err := s.Desk.Host().Stranded(ctx)
 	if err != nil {
-		return badEnvironment(err)
+		return cli.BadEnvironment(err)
 	}
 	if why != nil {
-		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check prints a directory's name and hash", game, why, s.Conf.file)
+		return cli.BadUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check prints a directory's name and hash", game, why, s.Conf.file)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 )
@@ -16,7 +17,7 @@ func TestZoneFromDate(t *testing.T) {
 	t.Parallel()
 	p := program.ServeOn(t, "", func(config string) {
 		if out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
-			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
+			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain); code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})

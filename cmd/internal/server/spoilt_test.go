@@ -55,7 +55,7 @@ func TestUnreadable(t *testing.T) {
 // nobody can be told does not keep it in the queue.
 func TestSpoiltLetterIsGivenUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "angelpost.toml")
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(configTemplate, "%[1]s", path)), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(ConfigTemplate, "%[1]s", path)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c, err := LoadConfig(path)

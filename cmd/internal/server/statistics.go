@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"time"
 
 	"angelpost/engine/statistics"
@@ -44,43 +42,4 @@ func (s *Server) tend(ctx context.Context, every time.Duration, done string, do 
 		case <-time.After(every):
 		}
 	}
-}
-
-func runStatistics(args []string, stdout, stderr io.Writer) int {
-	fs := flags("statistics", "", stderr)
-	path := configFlag(fs)
-	anew := fs.Bool("anew", false, "count every game again, from the stored logs")
-	if code := parse(fs, args, 0); code != goOn {
-		return code
-	}
-	ctx, stop := untilStopped()
-	defer stop()
-	s, err := beside(ctx, *path, stderr)
-	if err != nil {
-		return exit(stderr, "statistics", err)
-	}
-	defer s.Close()
-	return exit(stderr, "statistics", badEnvironment(s.printStatistics(ctx, *anew, stdout, stderr)))
-}
-
-// printStatistics counts, anew if asked for, and prints what statistics.json says.
-func (s *Server) printStatistics(ctx context.Context, anew bool, stdout, stderr io.Writer) error {
-	report := func(x statistics.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) }
-	again := s.Book().Renew
-	if anew {
-		again = s.Book().Recount
-	}
-	if err := again(ctx, report); err != nil {
-		return err
-	}
-	n, err := s.Book().Count(ctx, report)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(stderr, "games counted: %d new\n", n)
-	kinds, err := s.Book().Kinds(ctx)
-	if err != nil {
-		return err
-	}
-	return printJSON(stdout, statistics.NewReport(kinds))
 }

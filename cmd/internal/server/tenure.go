@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
 	"angelpost/mail/imapbox"
@@ -24,24 +25,24 @@ func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
 	what, here := lock.Remembered()
 	tenant, err := s.Conf.tenant(ctx, s.DB, what, here, s.log)
 	if err != nil {
-		return badEnvironment(err)
+		return cli.BadEnvironment(err)
 	}
-	tenant.Keep = func(t imapbox.Term) error { return lock.Remember(termLine(t)) }
+	tenant.Keep = func(t imapbox.Term) error { return lock.Remember(TermLine(t)) }
 	s.tenure = imapbox.NewTenure(tenant)
-	s.box.Tenure = s.tenure
-	s.box.Owed = func(ctx context.Context, most int) (owed []imapbox.Owed, err error) {
+	s.Box.Tenure = s.tenure
+	s.Box.Owed = func(ctx context.Context, most int) (owed []imapbox.Owed, err error) {
 		letters, err := s.DB.Unfiled(ctx, most)
 		for _, l := range letters {
 			owed = append(owed, imapbox.Owed{ID: l.ID, Raw: l.Raw, Arrived: l.Received})
 		}
 		return owed, err
 	}
-	s.box.Paid = s.DB.FiledAway
+	s.Box.Paid = s.DB.FiledAway
 	ctx, cancel := context.WithTimeout(ctx, claimWait)
 	defer cancel()
-	err = imapbox.Claim(ctx, s.box, take)
+	err = imapbox.Claim(ctx, s.Box, take)
 	if lost := s.tenure.Lost(); err != nil && (take || lost != nil) {
-		return badEnvironment(replaced(err))
+		return cli.BadEnvironment(replaced(err))
 	}
 	if err != nil {
 		s.log.Warn("the mailbox cannot be reached yet", "err", err)
@@ -60,9 +61,9 @@ func replaced(err error) error {
 // tenant is what a server on the database says of itself; what it remembers is from the
 // lock file.
 func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here bool, log *slog.Logger) (x imapbox.Tenant, err error) {
-	x = imapbox.Tenant{Was: readTerm(remembered), Here: here, Standby: c.Standby || c.Replica.URL != "", Look: hook.Look, Wait: hook.Wait, At: hook.Passing, Log: log}
+	x = imapbox.Tenant{Was: ReadTerm(remembered), Here: here, Standby: c.Standby || c.Replica.URL != "", Look: hook.Look, Wait: hook.Wait, At: hook.Passing, Log: log}
 	if c.Replica.URL != "" {
-		x.Look, x.Wait = cmp.Or(hook.Look, standbyLook), cmp.Or(hook.Wait, standbyWait)
+		x.Look, x.Wait = cmp.Or(hook.Look, StandbyLook), cmp.Or(hook.Wait, StandbyWait)
 	}
 	if x.Database, err = d.ID(ctx); err != nil {
 		return x, err
@@ -81,7 +82,7 @@ func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here b
 
 // claiming returns the mailbox's configuration for a command that looks at the claims on it
 // while the server may be running.
-func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
+func (c *Config) Claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
 	what, here, err := db.Remembered(c.Path(c.Database))
 	if err != nil {
 		return box, err
@@ -93,9 +94,9 @@ func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (im
 
 // termLine formats a Term for the lock file; readTerm parses it, and returns no Term for a
 // line that it cannot read.
-func termLine(t imapbox.Term) string { return fmt.Sprint(t.Instance, " ", t.Epoch, " ", t.Waited) }
+func TermLine(t imapbox.Term) string { return fmt.Sprint(t.Instance, " ", t.Epoch, " ", t.Waited) }
 
-func readTerm(line string) (t imapbox.Term) {
+func ReadTerm(line string) (t imapbox.Term) {
 	if _, err := fmt.Sscan(line, &t.Instance, &t.Epoch, &t.Waited); err != nil || t.Epoch < 1 {
 		return imapbox.Term{}
 	}

@@ -25,12 +25,12 @@ func TestDoorWaits(t *testing.T) {
 
 func TestTermLine(t *testing.T) {
 	for _, term := range []imapbox.Term{{Instance: "abc", Epoch: 1, Waited: true}, {Instance: "x2", Epoch: 12}} {
-		if got := readTerm(termLine(term)); got != term {
+		if got := ReadTerm(TermLine(term)); got != term {
 			t.Errorf("%+v, then %+v", term, got)
 		}
 	}
 	for _, torn := range []string{"", "abc", "abc 1", "abc 0 true", "abc -1 true", "abc x true"} {
-		if got := readTerm(torn); got != (imapbox.Term{}) {
+		if got := ReadTerm(torn); got != (imapbox.Term{}) {
 			t.Errorf("%q: %+v", torn, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/program"
 )
 
@@ -18,7 +19,7 @@ func writeConfig(t *testing.T, dir string, change ...string) string {
 	t.Helper()
 	path := filepath.Join(dir, "angelpost.toml")
 	change = append(change, "%[1]s", path, "imap.example.org:993", "127.0.0.1:1", "smtp.example.org:587", "127.0.0.1:1", "https://play.example.org", "http://127.0.0.1:1")
-	if err := os.WriteFile(path, []byte(strings.NewReplacer(change...).Replace(configTemplate)), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(change...).Replace(ConfigTemplate)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -32,7 +33,7 @@ func TestOldDatabase(t *testing.T) {
 	today := t.TempDir()
 	config := writeConfig(t, today)
 	made, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32), "-player", "ann@example.org", "-player", "bob@example.org")
-	if code != exitYes {
+	if code != cli.ExitYes {
 		t.Fatalf("new: exit %d, %s", code, made)
 	}
 	dir := t.TempDir()
@@ -71,11 +72,11 @@ func TestOldDatabase(t *testing.T) {
 		code  int
 		wants []string
 	}{
-		{[]string{"verify", "-all"}, exitYes, []string{ok}},
-		{[]string{"doctor"}, exitNo, []string{"database=ok", "file=ok", "games=ok", "mailbox=fail"}},
-		{[]string{"backup"}, exitYes, []string{copied}},
-		{[]string{"statistics"}, exitEnvironment, []string{"it has schema 1", "angelpost migrate"}},
-		{[]string{"new", "-player", "ann@example.org", "-player", "bot"}, exitEnvironment, []string{"it has schema 1", "angelpost migrate"}},
+		{[]string{"verify", "-all"}, cli.ExitYes, []string{ok}},
+		{[]string{"doctor"}, cli.ExitNo, []string{"database=ok", "file=ok", "games=ok", "mailbox=fail"}},
+		{[]string{"backup"}, cli.ExitYes, []string{copied}},
+		{[]string{"statistics"}, cli.ExitEnvironment, []string{"it has schema 1", "angelpost migrate"}},
+		{[]string{"new", "-player", "ann@example.org", "-player", "bot"}, cli.ExitEnvironment, []string{"it has schema 1", "angelpost migrate"}},
 	} {
 		args := append(c.args, "-config", config)
 		if c.args[0] == "backup" {
@@ -99,7 +100,7 @@ func TestOldDatabase(t *testing.T) {
 	}
 
 	for range 2 { // the second time there is nothing to do
-		if out, code := program.Output(t, "migrate", "-config", config); code != exitYes || out != "schema="+schema(path)+"\n" || schema(path) == "1" {
+		if out, code := program.Output(t, "migrate", "-config", config); code != cli.ExitYes || out != "schema="+schema(path)+"\n" || schema(path) == "1" {
 			t.Fatalf("migrate: exit %d, %q, the file has schema %s", code, out, schema(path))
 		}
 	}
@@ -107,7 +108,7 @@ func TestOldDatabase(t *testing.T) {
 	if err != nil || len(copies) != 1 || schema(copies[0]) != "1" {
 		t.Errorf("copies from before: %v, %v", copies, err)
 	}
-	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes || !strings.HasPrefix(out, ok) {
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code != cli.ExitYes || !strings.HasPrefix(out, ok) {
 		t.Errorf("verify after migrate: exit %d, %q", code, out)
 	}
 }
@@ -117,7 +118,7 @@ func TestLicencesArePrinted(t *testing.T) {
 	t.Parallel()
 	out, code := program.Output(t, "licences")
 	for _, want := range []string{"=== angelpost\n", "=== github.com/mattn/go-sqlite3 v", "THE SOFTWARE IS PROVIDED"} {
-		if code != exitYes || !strings.Contains(out, want) {
+		if code != cli.ExitYes || !strings.Contains(out, want) {
 			t.Errorf("exit %d, no %q in %d bytes", code, want, len(out))
 		}
 	}

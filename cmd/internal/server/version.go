@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/licences"
 	"angelpost/db"
 )
@@ -16,9 +17,9 @@ import (
 // angelpost/cmd/internal/server.version=1.2.0".
 var version = "development"
 
-func runVersion(_ []string, stdout, _ io.Writer) int {
+func RunVersion(_ []string, stdout, _ io.Writer) int {
 	fmt.Fprintf(stdout, "angelpost %s, commit %s, schema %d\n", version, commit(), db.Schema())
-	return exitYes
+	return cli.ExitYes
 }
 
 // commit is what the program was built from.
@@ -37,19 +38,19 @@ func commit() string {
 	return commit + changed
 }
 
-func runLicences(args []string, stdout, stderr io.Writer) int {
-	if code := parse(flags("licences", "", stderr), args, 0); code != goOn {
+func RunLicences(args []string, stdout, stderr io.Writer) int {
+	if code := cli.Parse(cli.Flags("licences", "", stderr), args, 0); code != cli.GoOn {
 		return code
 	}
 	_, err := io.WriteString(stdout, licences.Text)
-	return exit(stderr, "licences", badEnvironment(err))
+	return cli.Exit(stderr, "licences", cli.BadEnvironment(err))
 }
 
 // migrate brings the database of a configuration up to date. The caller holds its lock.
-func migrate(ctx context.Context, c *Config, log *slog.Logger) error {
+func Migrate(ctx context.Context, c *Config, log *slog.Logger) error {
 	copied, err := db.Migrate(ctx, c.Path(c.Database), time.Now())
 	if err != nil {
-		return badEnvironment(err)
+		return cli.BadEnvironment(err)
 	}
 	if copied != "" {
 		log.Info("the database is upgraded", "schema", db.Schema(), "copy_from_before", copied)
@@ -57,26 +58,26 @@ func migrate(ctx context.Context, c *Config, log *slog.Logger) error {
 	return nil
 }
 
-func runMigrate(args []string, stdout, stderr io.Writer) int {
-	fs := flags("migrate", "", stderr)
-	path := configFlag(fs)
-	if code := parse(fs, args, 0); code != goOn {
+func RunMigrate(args []string, stdout, stderr io.Writer) int {
+	fs := cli.Flags("migrate", "", stderr)
+	path := cli.ConfigFlag(fs)
+	if code := cli.Parse(fs, args, 0); code != cli.GoOn {
 		return code
 	}
-	ctx, stop := untilStopped()
+	ctx, stop := cli.UntilStopped()
 	defer stop()
 	c, err := LoadConfig(*path)
 	if err != nil {
-		return exit(stderr, "migrate", err)
+		return cli.Exit(stderr, "migrate", err)
 	}
-	lock, err := lockDatabase(ctx, c.Path(c.Database))
+	lock, err := LockDatabase(ctx, c.Path(c.Database))
 	if err != nil {
-		return exit(stderr, "migrate", err)
+		return cli.Exit(stderr, "migrate", err)
 	}
 	defer lock.Free()
-	if err := migrate(ctx, c, newLog(stderr, slog.LevelInfo)); err != nil {
-		return exit(stderr, "migrate", err)
+	if err := Migrate(ctx, c, NewLog(stderr, slog.LevelInfo)); err != nil {
+		return cli.Exit(stderr, "migrate", err)
 	}
 	fmt.Fprintf(stdout, "schema=%d\n", db.Schema())
-	return exitYes
+	return cli.ExitYes
 }

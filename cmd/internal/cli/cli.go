@@ -1,0 +1,135 @@
+// Package cli is what all commands of the program share: exit codes, flags, and how a
+// failure is said.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// goOn is what parse returns when the command is to be done.
+const GoOn = -1
+
+// parse reads a command's flags, behind which at most words arguments may
+// stand. Any code but goOn ends the command: help was asked for, or what was
+// given is not understood and has been talked about.
+func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return ExitYes
+	case err != nil:
+		return ExitUsage
+	case fs.NArg() > words:
+		fmt.Fprintf(fs.Output(), "%s: %.40q is one word too many; %s -h shows its usage\n", fs.Name(), fs.Arg(words), fs.Name())
+		return ExitUsage
+	}
+	return GoOn
+}
+
+// flags is a flag set that talks to stderr and says what its command takes:
+// flags, and behind them these words.
+func Flags(name, words string, stderr io.Writer) *flag.FlagSet {
+	fs := flag.NewFlagSet("angelpost "+name, flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = func() {
+		fmt.Fprintln(stderr, strings.TrimSpace("Usage: "+fs.Name()+" [flags] "+words))
+		fs.PrintDefaults()
+	}
+	return fs
+}
+
+// Where a configuration is if a command does not say: here, or where a package puts it.
+const (
+	ConfigHere    = "angelpost.toml"
+	configOfHosts = "/etc/angelpost/angelpost.toml"
+)
+
+// configFlag is the flag that names the configuration.
+func ConfigFlag(fs *flag.FlagSet) *string {
+	path := ConfigHere
+	if !Exists(ConfigHere) && Exists(configOfHosts) {
+		path = configOfHosts
+	}
+	return fs.String("config", path, "the configuration")
+}
+
+// exists reports whether there is a file, as far as this user can tell: one in a folder
+// that is closed to them may be there.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, os.ErrNotExist)
+}
+
+// untilStopped ends with SIGTERM or SIGINT.
+func UntilStopped() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+}
+
+// Exit codes.
+const (
+	ExitYes         = 0
+	ExitNo          = 1
+	ExitUsage       = 2
+	ExitEnvironment = 3
+)
+
+// failure is an error with the exit code it means.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+
+func (f failure) Unwrap() error { return f.err }
+
+func BadUsage(format string, args ...any) error {
+	return failure{ExitUsage, fmt.Errorf(format, args...)}
+}
+
+func BadEnvironment(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{ExitEnvironment, err}
+}
+
+// exit says what went wrong, if anything, and gives the exit code.
+func Exit(stderr io.Writer, name string, err error) int {
+	if err == nil {
+		return ExitYes
+	}
+	fmt.Fprintf(stderr, "angelpost %s: %v\n", name, err)
+	var f failure
+	if errors.As(err, &f) {
+		return f.code
+	}
+	return ExitEnvironment
+}
+
+// printJSON writes one value as one line.
+func PrintJSON(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return errors.Join(errors.New("cannot write JSON"), err)
+	}
+	_, err = fmt.Fprintf(w, "%s\n", b)
+	return BadEnvironment(err)
+}
+
+// oneLine keeps a line of output a line.
+func OneLine(err error) string {
+	return strings.TrimRight(strings.Join(strings.Fields(err.Error()), " "), ".")
+}
+
+// answeredNo is the error of a command whose answer is no.
+func AnsweredNo(err error) error { return failure{ExitNo, err} }

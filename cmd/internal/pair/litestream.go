@@ -1,0 +1,236 @@
+package pair
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/server"
+)
+
+// Litestream as a standby runs it. What the server with the claim of epoch N has committed
+// is copied to the place /N under replica.url. So a server that was replaced, and does not
+// know it yet, cannot spoil what its successor copies.
+
+// litestreamProgram is the command's name.
+const litestreamProgram = "litestream"
+
+// place is where the copies of the server with a claim go.
+func place(c *server.Config, epoch int64) string {
+	u, err := url.Parse(c.Replica.URL)
+	if err != nil {
+		return "" // check refuses it
+	}
+	return u.JoinPath(strconv.FormatInt(epoch, 10)).String()
+}
+
+// litestream writes a configuration of Litestream's for a database and the place of an
+// epoch. It is a file that no one else may read: the URL may hold a password, which does
+// not belong on a command line.
+func litestream(c *server.Config, file string, database map[string]any, epoch int64, more map[string]any) (string, error) {
+	all := map[string]any{"dbs": []any{database}}
+	database["replica"] = map[string]any{"url": place(c, epoch)}
+	maps.Copy(all, more)
+	text, err := json.Marshal(all) // which is YAML, too
+	if err != nil {
+		return "", err
+	}
+	// Others may be reading the one before.
+	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)) // its mode is 0600
+	if err != nil {
+		return "", err
+	}
+	_, err = part.Write(text)
+	return file, errors.Join(err, part.Close(), os.Rename(part.Name(), file))
+}
+
+// A child is a process that ends when ctx ends, and with this one, however that dies.
+func child(ctx context.Context, stderr io.Writer, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = stderr, stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 5 * time.Second
+	cmd.SysProcAttr = dieWithParent()
+	// The kernel takes the thread that started it for its parent.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err == nil {
+		err = errors.New("it ended")
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// keepRunning runs a child again and again until ctx ends.
+func keepRunning(ctx context.Context, log func(error), run func(context.Context) error) {
+	for ctx.Err() == nil {
+		if err := run(ctx); err != nil && ctx.Err() == nil {
+			log(err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// replicate has Litestream copy the database to the place of an epoch until ctx ends. What
+// Litestream remembers of a place is in a folder for each.
+func replicate(ctx context.Context, c *server.Config, epoch int64, log func(error), stderr io.Writer) error {
+	path, err := filepath.Abs(c.Path(c.Database))
+	if err != nil {
+		return err
+	}
+	memory := fmt.Sprintf("%s-litestream-%d", path, epoch)
+	old, err := filepath.Glob(path + "-litestream-*")
+	for _, name := range old {
+		if name != memory && strings.TrimLeft(strings.TrimPrefix(name, path+"-litestream-"), "0123456789") == "" {
+			err = errors.Join(err, os.RemoveAll(name))
+		}
+	}
+	if err != nil {
+		return cli.BadEnvironment(err)
+	}
+	config, err := litestream(c, path+"-litestream.yml", map[string]any{"path": path, "meta-path": memory}, epoch,
+		map[string]any{"socket": map[string]any{"enabled": true, "path": c.Path(c.Replica.Litestream)}})
+	if err != nil {
+		return cli.BadEnvironment(err)
+	}
+	keepRunning(ctx, log, func(ctx context.Context) error {
+		return child(ctx, stderr, litestreamProgram, "replicate", "-config", config, "-no-expand-env")
+	})
+	return nil
+}
+
+// A follower keeps a copy of the database of a server elsewhere.
+type follower struct {
+	c      *server.Config
+	file   string // the copy, in a folder of its own that no one else may enter
+	log    func(error)
+	stderr io.Writer
+}
+
+// follow keeps the copy as the place of an epoch has it, until ctx ends.
+func (f follower) follow(ctx context.Context, epoch int64) {
+	keepRunning(ctx, f.log, func(ctx context.Context) error {
+		if err := f.begin(epoch); err != nil {
+			return err
+		}
+		config, err := litestream(f.c, f.file+".yml", map[string]any{"path": f.file}, epoch, nil)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		err = child(ctx, f.stderr, litestreamProgram, "restore", "-f", "-follow-interval", "500ms", "-config", config, "-no-expand-env", "-o", f.file, f.file)
+		if err != nil && time.Since(began) < 5*time.Second {
+			return errors.Join(err, f.forget()) // it cannot go on with what there is
+		}
+		return err
+	})
+}
+
+// begin makes room for the copy, unless the one there is of this epoch: Litestream goes on
+// with that.
+func (f follower) begin(epoch int64) error {
+	of := f.file + "-epoch"
+	text, err := os.ReadFile(of)
+	if err == nil && string(text) == fmt.Sprint(epoch) {
+		return nil
+	}
+	if err := errors.Join(f.forget(), os.MkdirAll(filepath.Dir(f.file), 0o700)); err != nil {
+		return err
+	}
+	return os.WriteFile(of, fmt.Append(nil, epoch), 0o600)
+}
+
+// forget removes the copy.
+func (f follower) forget() (err error) {
+	for _, suffix := range []string{"", "-txid", "-wal", "-shm", "-epoch", "-journal"} {
+		if e := os.Remove(f.file + suffix); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
+// has is up to which transaction, by Litestream's count, the copy has come; 0: there is none.
+func (f follower) has() uint64 {
+	text, err := os.ReadFile(f.file + "-txid")
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 16, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// latest is up to which transaction a place has copies; 0: it has none.
+func latest(ctx context.Context, c *server.Config, epoch int64) (last uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	const name = "database"
+	folder, err := os.MkdirTemp("", "angelpost-") // others may write where it is
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(folder)
+	config, err := litestream(c, filepath.Join(folder, "litestream.yml"), map[string]any{"path": name}, epoch, nil)
+	if err != nil {
+		return 0, err
+	}
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, litestreamProgram, "ltx", "-json", "-level", "all", "-config", config, "-no-expand-env", name)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return 0, fmt.Errorf("litestream ltx: %w: %.300s", err, strings.TrimSpace(errs.String()))
+	}
+	var files []struct {
+		To string `json:"max_txid"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &files); err != nil {
+		return 0, fmt.Errorf("litestream ltx: %w", err)
+	}
+	for _, l := range files {
+		n, err := strconv.ParseUint(l.To, 16, 64)
+		if err != nil {
+			return 0, fmt.Errorf("litestream ltx: %w", err)
+		}
+		last = max(last, n)
+	}
+	return last, nil
+}
+
+// newest is the last epoch up to the one given whose place has copies; 0: none has. An
+// epoch has none if its server died, or was stopped, before it acknowledged anything.
+func newest(ctx context.Context, c *server.Config, epoch int64) (int64, error) {
+	for e := epoch; e > 0 && e > epoch-maxEmpty; e-- {
+		last, err := latest(ctx, c, e)
+		if last > 0 || err != nil {
+			return e, err
+		}
+	}
+	return 0, nil
+}
+
+// maxEmpty is how many epochs in a row may have no copies.
+const maxEmpty = 100

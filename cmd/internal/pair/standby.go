@@ -1,0 +1,334 @@
+// Package pair has the commands of a second machine: standby, which takes over when the one
+// that serves dies, and pages, which shows games from a replica.
+package pair
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/hook"
+	"angelpost/cmd/internal/server"
+	"angelpost/db"
+	"angelpost/mail/imapbox"
+)
+
+// Two machines, or more, run `angelpost standby`. One of them serves: the one whose claim on
+// the mailbox counts. The others keep a copy of its database by following its replica, and
+// take over when nothing new arrives there: the server that serves commits something every
+// two seconds.
+//
+// What keeps two from working at once is the claim (imapbox.Tenure), with its epochs: the
+// mailbox is where letters are filed, and all that send ask it. A lease elsewhere would be
+// one more thing that can be away. A server that cannot look at the mailbox stops; the one
+// that raises the epoch waits until it has, and reads the last of the replica only then.
+// What the server before acknowledged was on the replica before it was acknowledged. What
+// it copies later goes to a place of its own epoch, which no one reads any more.
+type standby struct {
+	c      *server.Config
+	log    *slog.Logger
+	stdout io.Writer
+	stderr io.Writer
+	first  bool // this machine may begin
+	follower
+}
+
+// How fast a standby takes over.
+const (
+	standbyQuiet = 10 * time.Second // without anything new on the replica
+	standbyTell  = 15 * time.Second // between looks at the mailbox
+	standbySlow  = 12               // times standbyQuiet has a server to copy all at its start
+)
+
+func RunStandby(args []string, stdout, stderr io.Writer) int {
+	fs := cli.Flags("standby", "", stderr)
+	path := cli.ConfigFlag(fs)
+	first := fs.Bool("first", false, "serve with a new database if no machine does yet")
+	if code := cli.Parse(fs, args, 0); code != cli.GoOn {
+		return code
+	}
+	return cli.Exit(stderr, "standby", runsStandby(*path, *first, stdout, stderr))
+}
+
+func runsStandby(path string, first bool, stdout, stderr io.Writer) error {
+	ctx, stop := cli.UntilStopped()
+	defer stop()
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	c, err := server.LoadConfig(path)
+	if err == nil && c.Replica.URL == "" {
+		err = cli.BadUsage("%s: replica.url must say where the machines keep the replica", c.At("replica.url"))
+	}
+	if err == nil {
+		err = c.Files()
+	}
+	if err != nil {
+		return err
+	}
+	log := c.ServeLog(stderr)
+	copied := c.Path(c.Database) + ".standby"
+	s := &standby{c: c, log: log, stdout: stdout, stderr: stderr, first: first}
+	s.follower = follower{c: c, file: filepath.Join(copied, filepath.Base(c.Database)), stderr: stderr,
+		log: func(err error) { log.Error("standby: litestream", "err", err) }}
+	err = s.run(ctx, hangups)
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// run serves and follows in turn, until ctx ends or something is wrong that only the host
+// can mend.
+func (s *standby) run(ctx context.Context, hangups chan os.Signal) error {
+	for ctx.Err() == nil {
+		serves, holder, err := s.role(ctx)
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+		case serves:
+			lost := new(imapbox.Claimed)
+			if err := s.c.Serve(ctx, hangups, s.log, server.Serving{Replicate: replicate}, s.stdout, s.stderr); err != nil && !errors.As(err, &lost) {
+				return err
+			} else if err != nil {
+				s.log.Error("standby: another machine serves now; this one follows it", "err", err)
+			}
+		default:
+			if err := s.stand(ctx, holder); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// role finds out whether this machine serves: then its claim counts, or no one has one and
+// it has the database. It waits for the mailbox.
+func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err error) {
+	path := s.c.Path(s.c.Database)
+	box := s.c.Mailbox(s.log)
+	for said := false; ctx.Err() == nil; {
+		h, err = imapbox.Look(ctx, box)
+		_, stat := os.Stat(path)
+		has := stat == nil
+		var was imapbox.Term
+		if has && err == nil {
+			what, _, e := db.Remembered(path)
+			if e != nil {
+				return false, h, cli.BadEnvironment(e)
+			}
+			was = server.ReadTerm(what)
+		}
+		switch {
+		case err != nil && ctx.Err() == nil:
+			if !said {
+				s.log.Error("standby: the mailbox cannot be reached; nothing is known of the other machine", "err", err)
+			}
+		case err != nil:
+		case h.Database != "" && h.Instance != was.Instance:
+			return false, h, s.aside(ctx, h)
+		case h.Database != "" || has || s.first:
+			return true, h, nil
+		case !said:
+			s.log.Warn("standby: no machine serves yet; start the one that has the database, or one with -first")
+		}
+		said = true
+		server.SleepFor(ctx, cmp.Or(hook.Look, server.StandbyBeat))
+	}
+	return false, h, ctx.Err()
+}
+
+// aside puts a database away that another machine has gone on with. It may have what that
+// one has not: what was not acknowledged. It is kept once, for the host.
+func (s *standby) aside(ctx context.Context, h imapbox.Holder) error {
+	path := s.c.Path(s.c.Database)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	lock, err := server.LockDatabase(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer lock.Free()
+	d, err := db.OpenAsIs(ctx, path) // what is in the WAL comes into the file as it is closed
+	if err != nil {
+		return cli.BadEnvironment(err)
+	}
+	id, err := d.ID(ctx)
+	unused, e := d.Unused(ctx)
+	if err := errors.Join(err, e, d.Close()); err != nil {
+		return cli.BadEnvironment(err)
+	}
+	if id != h.Database && !unused {
+		return cli.BadEnvironment(fmt.Errorf("the mailbox belongs to a server with another database: %s", h.Server))
+	}
+	s.log.Warn("standby: another machine serves; the database that was here is put aside", "server", h.Server, "file", path+".before")
+	return cli.BadEnvironment(replaceDatabase(path, path+".before"))
+}
+
+// replaceDatabase renames a closed database, and removes one that has that name.
+func replaceDatabase(from, to string) (err error) {
+	for _, path := range []string{to + "-wal", to + "-shm", from + "-shm"} {
+		if e := os.Remove(path); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	if e := os.Rename(from+"-wal", to+"-wal"); !errors.Is(e, fs.ErrNotExist) {
+		err = errors.Join(err, e)
+	}
+	return errors.Join(err, os.Rename(from, to))
+}
+
+// stand follows the server that serves, and returns when this machine has taken over, or
+// when the claims have changed otherwise.
+func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
+	epoch, err := newest(ctx, s.c, holder.Epoch)
+	if err != nil || epoch == 0 {
+		s.log.Warn("standby: there is no replica to follow yet", "url", place(s.c, holder.Epoch), "err", err)
+		server.SleepFor(ctx, server.StandbyBeat)
+		return nil
+	}
+	following, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() { defer close(done); s.follow(following, epoch) }()
+	defer func() { stop(); <-done }()
+	s.log.Info("standby: following", "server", holder.Server, "url", place(s.c, epoch))
+	fmt.Fprintf(s.stdout, "following=%s\n", place(s.c, epoch))
+	last, since := uint64(0), time.Now()
+	for looked := time.Now(); ctx.Err() == nil; server.SleepFor(ctx, server.StandbyPause) {
+		if has := s.has(); has != last {
+			last, since = has, time.Now()
+		}
+		patience := cmp.Or(hook.Quiet, standbyQuiet)
+		if epoch != holder.Epoch {
+			patience *= standbySlow
+		}
+		quiet := last > 0 && time.Since(since) >= patience
+		if !quiet && time.Since(looked) < min(standbyTell, patience/4) {
+			continue
+		}
+		looked = time.Now()
+		now, err := imapbox.Look(ctx, s.c.Mailbox(s.log))
+		switch {
+		case err != nil:
+			since = time.Now() // without the mailbox nothing is to be had by taking over
+			continue
+		case now.Instance != holder.Instance || now.Epoch != holder.Epoch:
+			return nil
+		}
+		if e, err := newest(ctx, s.c, holder.Epoch); err == nil && e != epoch {
+			return nil // its server has begun to copy
+		}
+		if !quiet {
+			continue
+		}
+		copied, err := latest(ctx, s.c, epoch)
+		if err != nil || copied > last {
+			s.log.Warn("standby: the replica cannot be read, or is ahead of the copy; this machine does not take over", "has", last, "replica", copied, "err", err)
+			since = time.Now()
+			continue
+		}
+		return s.takeOver(ctx, holder, epoch, func() { stop(); <-done })
+	}
+	return ctx.Err()
+}
+
+// takeOver makes this machine the one that serves: it raises the epoch of the claim, waits
+// until the server before must have stopped, and puts what is on the replica then in the
+// database's place.
+func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int64, stop func()) error {
+	s.log.Error("standby: nothing new has come from the server; this machine takes over", "server", before.Server, "for", cmp.Or(hook.Quiet, standbyQuiet))
+	d, err := db.OpenFollowed(ctx, s.file)
+	if err == nil {
+		err = errors.Join(d.Check(ctx), d.Close())
+	}
+	if err != nil && !errors.Is(err, db.ErrOlder) { // of an older version: it will be upgraded
+		s.log.Error("standby: the copy cannot be used; it is made again", "err", err)
+		stop()
+		return s.forget()
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return cli.BadEnvironment(err)
+	}
+	path, err := filepath.Abs(s.c.Path(s.c.Database))
+	if err != nil {
+		return err
+	}
+	box := s.c.Mailbox(s.log)
+	box.Tenure = imapbox.NewTenure(imapbox.Tenant{
+		Database: before.Database, Place: fmt.Sprintf("%+q on %+q", path, host), Standby: true,
+		Look: cmp.Or(hook.Look, server.StandbyLook), Wait: cmp.Or(hook.Wait, server.StandbyWait), Log: s.log,
+	})
+	took := time.Now()
+	if err := imapbox.Claim(ctx, box, true); err != nil {
+		s.log.Error("standby: the mailbox could not be claimed", "err", err)
+		return nil
+	}
+	for left := box.Tenure.Left(); left > 0 && ctx.Err() == nil; left = box.Tenure.Left() {
+		server.SleepFor(ctx, min(left, box.Tenure.Look/2))
+		if err := imapbox.Claim(ctx, box, false); box.Tenure.Lost() != nil {
+			s.log.Error("standby: another machine was faster", "err", err)
+			return nil
+		}
+	}
+	if err := s.catchUp(ctx, epoch); err != nil {
+		s.log.Error("standby: the end of the replica cannot be read", "err", err)
+		return nil
+	}
+	stop()
+	term := box.Tenure.Term()
+	term.Waited = true
+	if err := s.enter(ctx, path, term); err != nil {
+		return cli.BadEnvironment(err)
+	}
+	s.log.Info("standby: this machine serves", "epoch", term.Epoch, "after", time.Since(took).Round(time.Second))
+	return ctx.Err()
+}
+
+// catchUp waits until the copy has all that a place has.
+func (s *standby) catchUp(ctx context.Context, epoch int64) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for {
+		copied, e := latest(ctx, s.c, epoch)
+		if e == nil && s.has() >= copied {
+			return nil
+		}
+		err = cmp.Or(e, fmt.Errorf("it has %d transactions, the copy %d", copied, s.has()))
+		if ctx.Err() != nil {
+			return err
+		}
+		server.SleepFor(ctx, 200*time.Millisecond)
+	}
+}
+
+// enter puts the copy in the database's place, as the database of a server with a claim.
+func (s *standby) enter(ctx context.Context, path string, term imapbox.Term) error {
+	if err := os.Chmod(s.file, 0o600); err != nil {
+		return err
+	}
+	if err := replaceDatabase(s.file, path); err != nil {
+		return err
+	}
+	// What the file next to it remembers is of the database that was here before.
+	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	lock, err := server.LockDatabase(ctx, path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(lock.Remember(server.TermLine(term)), lock.Free(), s.forget())
+}

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package server
-
-import "syscall"
-
-// dieWithParent has nothing to offer here: a child that outlives a killed server is found
-// by its socket.
-func dieWithParent() *syscall.SysProcAttr { return nil }

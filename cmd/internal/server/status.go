@@ -1,0 +1,222 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine/store"
+)
+
+// moment is a time in JSON and in lines; nil and "never" for none.
+func Moment(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC().Truncate(time.Second)
+	return &t
+}
+
+func Told(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return t.Format(time.RFC3339)
+}
+
+// A statusReport is what status prints.
+type StatusReport struct {
+	Schema   int        `json:"schema"`
+	Version  string     `json:"version"`
+	Commit   string     `json:"commit"`
+	Address  string     `json:"address"`
+	Database string     `json:"database"`
+	Bytes    int64      `json:"database_bytes"`
+	AtWork   *time.Time `json:"at_work"` // when the server last wrote that it is
+	LastIn   *time.Time `json:"last_letter"`
+	Queued   int        `json:"queued"`
+	Oldest   *time.Time `json:"oldest_queued"`
+	Limits   string     `json:"sending_limits"` // and what was sent; "" any number may be
+	New      int        `json:"new"`
+	Held     int        `json:"held"`
+	Aside    int        `json:"aside"`
+	Running  int        `json:"games_running"`
+	Players  int        `json:"players"`
+	Alarms   []alarmRow `json:"alarms"`
+}
+
+type alarmRow struct {
+	Kind    string     `json:"kind"`
+	Since   *time.Time `json:"since"`
+	Why     string     `json:"why"`
+	Command string     `json:"command"` // that helps
+}
+
+func (r StatusReport) Lines() []string {
+	queue := fmt.Sprintf("letters that wait to be sent: %d", r.Queued)
+	if r.Oldest != nil {
+		queue += ", the oldest since " + Told(r.Oldest)
+	}
+	if r.Limits != "" {
+		queue += "; " + r.Limits
+	}
+	out := []string{
+		fmt.Sprintf("angelpost %s, commit %s", r.Version, r.Commit),
+		"address: " + r.Address,
+		fmt.Sprintf("database: %s, %d bytes", r.Database, r.Bytes),
+		"the server was last at work: " + Told(r.AtWork),
+		"last letter received: " + Told(r.LastIn),
+		queue,
+		fmt.Sprintf("letters not applied yet: %d", r.New),
+		fmt.Sprintf("letters that wait for a confirmation: %d", r.Held),
+		fmt.Sprintf("letters set aside: %d", r.Aside),
+		fmt.Sprintf("games under way: %d", r.Running),
+		fmt.Sprintf("players: %d", r.Players),
+	}
+	for _, a := range r.Alarms {
+		out = append(out, fmt.Sprintf("ALARM %s, since %s: %q; %s", a.Kind, Told(a.Since), a.Why, a.Command))
+	}
+	return out
+}
+
+func (s *Server) Status(ctx context.Context) (StatusReport, error) {
+	f, err := s.DB.Figures(ctx)
+	if err != nil {
+		return StatusReport{}, err
+	}
+	beat, err := s.DB.Beaten(ctx)
+	if err != nil {
+		return StatusReport{}, err
+	}
+	limits, err := s.sending(ctx, s.time.now())
+	if err != nil {
+		return StatusReport{}, err
+	}
+	alarms, err := s.alarmRows(ctx)
+	return StatusReport{
+		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
+		AtWork: Moment(beat), LastIn: Moment(f.LastIn), Queued: f.Queued, Oldest: Moment(f.OldestQueued), Limits: limits,
+		New: f.New, Held: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players,
+		Alarms: alarms,
+	}, err
+}
+
+// surveyPage is how many rows are read at once.
+const SurveyPage = 500
+
+// A letterList is what letters prints.
+type LetterList struct {
+	Schema  int         `json:"schema"`
+	Letters []LetterRow `json:"letters"`
+}
+
+// A letterRow is a letter in or out, which its ID tells: in12, out34.
+type LetterRow struct {
+	ID        string     `json:"id"`
+	State     string     `json:"state"`
+	Address   string     `json:"address"` // its writer or its reader
+	Kind      string     `json:"kind"`
+	Game      string     `json:"game"`
+	MessageID string     `json:"message_id"`
+	Date      *time.Time `json:"date"` // received or written
+	Tries     int        `json:"tries"`
+	Next      *time.Time `json:"next"` // try
+	Why       string     `json:"why"`  // it is in that state
+}
+
+func (r LetterRow) Line() string {
+	line := fmt.Sprintf("%s, %s, %s: %q, %s", r.ID, r.State, Told(r.Date), r.Address, r.Kind)
+	if r.Game != "" {
+		line += ", game " + r.Game
+	}
+	if r.Next != nil {
+		line += fmt.Sprintf(", %d tries, next %s", r.Tries, Told(r.Next))
+	}
+	if r.Why != "" {
+		line += fmt.Sprintf(": %q", r.Why)
+	}
+	return line
+}
+
+func (l LetterList) Lines() (out []string) {
+	for _, r := range l.Letters {
+		out = append(out, r.Line())
+	}
+	return out
+}
+
+func RowIn(l store.Letter) LetterRow {
+	kind := string(l.Class)
+	return LetterRow{ID: store.InID(l.ID), State: l.State, Address: l.From, Kind: kind, MessageID: l.MessageID, Date: Moment(l.Received), Tries: l.Attempts, Why: l.Why}
+}
+
+func RowOut(p db.Posted) LetterRow {
+	return LetterRow{ID: store.OutID(p.ID), State: p.State, Address: p.To, Kind: p.Kind, Game: p.Game, MessageID: p.MessageID,
+		Date: Moment(p.Date), Tries: p.Tries, Next: Moment(p.Next), Why: p.Error}
+}
+
+// A letterState is one that letters takes, and who lists its letters.
+type LetterState struct {
+	State string
+	list  func(context.Context, *Server) ([]LetterRow, error)
+}
+
+var LetterStates = []LetterState{
+	{store.LetterAside, listIn(store.LetterAside)},
+	{store.OutQueued, listOut((*db.DB).Queue)},
+	{store.LetterHeld, listIn(store.LetterHeld)},
+	{store.OutFailed, listOut((*db.DB).GivenUp)},
+}
+
+func listIn(state string) func(context.Context, *Server) ([]LetterRow, error) {
+	return func(ctx context.Context, s *Server) (rows []LetterRow, err error) {
+		err = s.DB.View(ctx, func(tx store.Tx) error {
+			letters, err := tx.Letters(state, SurveyPage)
+			for _, l := range letters {
+				rows = append(rows, RowIn(l))
+			}
+			return err
+		})
+		return rows, err
+	}
+}
+
+func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(context.Context, *Server) ([]LetterRow, error) {
+	return func(ctx context.Context, s *Server) (rows []LetterRow, err error) {
+		posted, err := list(s.DB, ctx, SurveyPage)
+		for _, p := range posted {
+			rows = append(rows, RowOut(p))
+		}
+		return rows, err
+	}
+}
+
+// letterList lists the letters in a state; "" in any.
+func (s *Server) LetterList(ctx context.Context, state string) (LetterList, error) {
+	out := LetterList{Schema: 1, Letters: []LetterRow{}}
+	for _, l := range LetterStates {
+		if state != "" && state != l.State {
+			continue
+		}
+		rows, err := l.list(ctx, s)
+		if err != nil {
+			return out, err
+		}
+		out.Letters = append(out.Letters, rows...)
+	}
+	return out, nil
+}
+
+func (s *Server) LetterRow(ctx context.Context, in bool, id int64) (row LetterRow, err error) {
+	if !in {
+		p, err := s.DB.Posted(ctx, id)
+		return RowOut(p), err
+	}
+	err = s.DB.View(ctx, func(tx store.Tx) error {
+		l, err := tx.Letter(id)
+		row = RowIn(l)
+		return err
+	})
+	return row, err
+}

@@ -1,0 +1,374 @@
+// Package setup has the commands that set a server up: init, login, dkim, and doctor, which
+// says what is still wrong.
+package setup
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/server"
+	"angelpost/db"
+	"angelpost/db/replica"
+	"angelpost/engine/match/look"
+	"angelpost/engine/store"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+	"angelpost/mail/lmtp"
+	"angelpost/mail/outbox"
+)
+
+// A complaint is a check's failure and what the host can do about it.
+type complaint struct {
+	err  error
+	mend string
+	warn bool // it works all the same
+}
+
+func RunDoctor(args []string, stdout, stderr io.Writer) int {
+	fs := cli.Flags("doctor", "", stderr)
+	path := cli.ConfigFlag(fs)
+	wait := fs.Duration("wait", time.Minute, "how long to wait for the letter it writes to itself")
+	if code := cli.Parse(fs, args, 0); code != cli.GoOn {
+		return code
+	}
+	c, err := server.LoadConfig(*path)
+	if err != nil {
+		return cli.Exit(stderr, "doctor", err)
+	}
+	ctx, stop := cli.UntilStopped()
+	defer stop()
+	quiet := slog.New(slog.DiscardHandler)
+	box := c.Mailbox(quiet)
+	healthy := true
+	check := func(name, good string, f func(ctx context.Context) *complaint) bool {
+		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+		if name == "address" {
+			ctx, cancel = context.WithTimeout(ctx, *wait)
+		}
+		defer cancel()
+		if p := f(ctx); p != nil && p.warn {
+			fmt.Fprintf(stdout, "%s=warn %s. %s\n", name, cli.OneLine(p.err), p.mend)
+			return true
+		} else if p != nil {
+			healthy = false
+			fmt.Fprintf(stdout, "%s=fail %s. %s\n", name, cli.OneLine(p.err), p.mend)
+			return false
+		}
+		fmt.Fprintf(stdout, "%s=ok %s\n", name, good)
+		return true
+	}
+	opened := check("database", c.Path(c.Database), func(ctx context.Context) *complaint {
+		d, err := db.OpenToRead(ctx, c.Path(c.Database))
+		if err == nil {
+			box, err = c.Claiming(ctx, box, d)
+			return complain(errors.Join(err, d.Close()), c.MendDatabase())
+		}
+		if db.Damaged(err) {
+			return complain(err, c.MendDatabase())
+		}
+		return complain(err, "The folder must exist and be writable by this user.")
+	})
+	if opened {
+		check("file", "SQLite finds no damage", func(ctx context.Context) *complaint { return checkFile(ctx, c) })
+		check("games", "all stored games can be read", func(ctx context.Context) *complaint { return checkGames(ctx, c, quiet) })
+	}
+	check("backup", c.Path(c.Backup.Folder), func(context.Context) *complaint {
+		b := c.Backups()
+		if b.Folder == "" {
+			return &complaint{errors.New("the server makes no daily backups"), "Set backup.folder, or copy the database with `angelpost backup`.", true}
+		}
+		return complain(b.Trouble(time.Now()), "The log of `angelpost serve` says why. "+c.MendBackup(nil))
+	})
+	if c.Replica.Litestream != "" {
+		check("replica", c.Path(c.Replica.Litestream), func(ctx context.Context) *complaint { return checkReplica(ctx, c) })
+	}
+
+	check("privacy", "/privacy names "+c.Privacy.Host+" and "+c.Privacy.Contact, func(context.Context) *complaint { return checkPrivacy(c) })
+	if c.Set != "" || len(c.Sets) > 0 {
+		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
+			_, _, err := c.OpenSets()
+			return complain(err, "`angelpost components check` lists every fault of a directory.")
+		})
+	}
+	if err := c.Files(); err != nil {
+		check("password", "", func(context.Context) *complaint {
+			return complain(err, "The first line of such a file is the password.")
+		})
+	}
+	for _, f := range c.Secrets() {
+		mode, yes, err := exposed(f.Path)
+		switch {
+		case err != nil: // told before
+		case yes:
+			fmt.Fprintf(stdout, "password=warn %s: other users of this machine may read %s (mode %s). chmod 600 %[2]s\n", f.Key, f.Path, mode)
+		default:
+			fmt.Fprintf(stdout, "password=ok %s\n", f.Path)
+		}
+	}
+	mailbox := check("mailbox", c.IMAP.User+" at "+c.IMAP.Addr, func(ctx context.Context) *complaint {
+		err := imapbox.Check(ctx, box)
+		claimed, rival := new(imapbox.Claimed), new(imapbox.Rival)
+		switch {
+		case errors.As(err, &rival) && rival.Ours:
+			return &complaint{err, "Make sure that it is not running; this warning goes when this server restarts.", true}
+		case errors.As(err, &rival):
+			return &complaint{err, "`angelpost serve` takes the mailbox over from it, and it stops.", true}
+		case errors.As(err, &claimed) && claimed.Copy:
+			return complain(err, "If that one is stopped for good, start this one with `angelpost serve -take`.")
+		case errors.As(err, &claimed):
+			return complain(err, "Or start this one with `angelpost serve -take`.")
+		}
+		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers require an app password.")
+	})
+	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
+		return complain(c.OutboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
+	})
+	var itself []byte // the letter, as it arrived
+	if mailbox && sends {
+		check("address", c.Address, func(ctx context.Context) (p *complaint) {
+			itself, p = writeToItself(ctx, c, box)
+			return p
+		})
+	} else {
+		healthy = false
+		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Fix those first.")
+	}
+	checkDNS(ctx, c, net.DefaultResolver, itself, func(name, found string, wrong *complaint) {
+		check(name, found, func(context.Context) *complaint { return wrong })
+	})
+	good, wrong := checkSenders(ctx, c, net.DefaultResolver)
+	check("senders", good, func(context.Context) *complaint { return wrong })
+	// Before serve runs no one answers there.
+	serves := listening(ctx, c.HTTP.Addr)
+	started := func(p *complaint) *complaint {
+		if p != nil && !serves {
+			return &complaint{errors.New("the server does not run yet"), "Start `angelpost serve`, then run doctor again.", true}
+		}
+		return p
+	}
+	if c.LMTP.Addr != "" {
+		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
+			return started(complain(lmtp.Try(ctx, c.LmtpAddr(), c.Plain()), "Start `angelpost serve`, which takes letters there."))
+		})
+	}
+	check("url", c.HTTP.BaseURL, func(ctx context.Context) *complaint {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.HTTP.BaseURL, "/")+"/robots.txt", nil)
+		if err == nil {
+			var res *http.Response
+			if res, err = http.DefaultClient.Do(req); err == nil {
+				res.Body.Close()
+				if res.StatusCode != http.StatusOK {
+					err = fmt.Errorf("it answers %s", res.Status)
+				}
+			}
+		}
+		return started(complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr."))
+	})
+	if !healthy {
+		return cli.ExitNo
+	}
+	return cli.ExitYes
+}
+
+// listening reports whether a program listens at an address of this machine.
+func listening(ctx context.Context, addr string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}
+
+// checkFile has SQLite look for damage in the database.
+func checkFile(ctx context.Context, c *server.Config) *complaint {
+	d, err := db.OpenAsIs(ctx, c.Path(c.Database))
+	if err == nil {
+		err = errors.Join(d.Check(ctx), d.Close())
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &complaint{errors.New("the file is too large to check now"), "`angelpost backup` checks it, however long that takes.", true}
+	}
+	return complain(err, c.MendDatabase())
+}
+
+// maxSpoilt bounds how many games doctor names.
+const maxSpoilt = 5
+
+// checkGames reads and replays every stored game.
+func checkGames(ctx context.Context, c *server.Config, log *slog.Logger) *complaint {
+	s, err := server.OpenWith(ctx, c, log, db.OpenToRead)
+	if err != nil {
+		return complain(err, "`angelpost verify -all` needs them, too.")
+	}
+	defer s.Close()
+	n, names := 0, []string{}
+	err = s.Desk.Host().VerifyAll(ctx, func(g look.Check) error {
+		if g.Err != nil || g.Difference != nil {
+			if n++; n <= maxSpoilt {
+				names = append(names, g.Game)
+			}
+		}
+		return ctx.Err()
+	})
+	if n > 0 {
+		spoilt := strings.Join(names, ", ")
+		if n > maxSpoilt {
+			spoilt += fmt.Sprintf(" and %d more", n-maxSpoilt)
+		}
+		return complain(fmt.Errorf("cannot be read, or differ from what was played: %s", spoilt),
+			"`angelpost verify -all` says why. If a game's log is damaged: "+c.MendDatabase())
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &complaint{errors.New("too many games to check now"), "`angelpost verify -all` reads all of them.", true}
+	}
+	return complain(err, c.MendDatabase())
+}
+
+func complain(err error, mend string) *complaint {
+	if err == nil {
+		return nil
+	}
+	return &complaint{err: err, mend: mend}
+}
+
+// arrived waits for a letter with a Message-ID and returns its bytes. It looks
+// into the mailbox and, where letters may come past it, at what the server has
+// stored.
+func arrived(ctx context.Context, c *server.Config, box imapbox.Config, id string) ([]byte, error) {
+	var boxed, found []byte
+	parts := []func(context.Context) error{func(ctx context.Context) error {
+		f, err := imapbox.Await(ctx, box, id)
+		boxed = f.Raw
+		return err
+	}}
+	if c.LMTP.Addr != "" {
+		parts = append(parts, func(ctx context.Context) (err error) {
+			found, err = stored(ctx, c, id)
+			return err
+		})
+	}
+	err := server.Together(ctx, parts...)
+	switch {
+	case boxed != nil:
+		return boxed, nil
+	case found != nil:
+		return found, nil
+	}
+	return nil, err
+}
+
+// stored waits for a letter in the ledger, until ctx ends.
+func stored(ctx context.Context, c *server.Config, id string) (raw []byte, err error) {
+	d, err := db.Open(ctx, c.Path(c.Database))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	for err == nil && raw == nil {
+		err = d.View(ctx, func(tx store.Tx) error {
+			same, err := tx.SameLetter(id)
+			if err != nil || len(same) == 0 {
+				return err
+			}
+			l, err := tx.Letter(same[0].ID)
+			raw = l.Raw
+			return err
+		})
+		select {
+		case <-ctx.Done():
+			return raw, ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	return raw, err
+}
+
+// writeToItself sends a letter to a token address and looks for it in the
+// mailbox: the only proof that answers will arrive with their token.
+func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config) (got []byte, p *complaint) {
+	token := strings.ToLower(rand.Text()) // base32, as all tokens
+	id := "doctor." + token + "@" + c.Host()
+	m := outbox.Message{
+		From: outbox.Address{Addr: c.Plain()}, To: outbox.Address{Addr: strings.Replace(c.Address, "{token}", token, 1)},
+		Subject: "Angelpost writes to itself", Date: time.Now(), MessageID: id,
+		Headers: map[string]string{"X-Angelpost-Kind": "info"},
+		Text:    "This letter checks that answers reach the server. You can delete it.\n",
+	}
+	raw, err := outbox.Compose(m)
+	if err != nil {
+		return got, complain(err, "Check address.")
+	}
+	signer, err := c.Signer()
+	if err == nil && signer != nil {
+		raw, err = signer.Sign(raw)
+	}
+	if err != nil {
+		return nil, complain(err, "Check [dkim].")
+	}
+	if err := outbox.SendOne(ctx, c.OutboxServer(), outbox.Letter{From: c.Plain(), To: m.To.Addr}, raw); err != nil {
+		return got, complain(err, "The server must accept letters from and to the address with a token in it.")
+	}
+	got, err = arrived(ctx, c, box, id)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.New("the letter was sent, but did not arrive in the mailbox")
+		}
+		return got, complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
+	}
+	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
+		return got, complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
+	}
+	return got, nil
+}
+
+// checkReplica is doctor's.
+func checkReplica(ctx context.Context, c *server.Config) *complaint {
+	d, err := db.OpenToRead(ctx, c.Path(c.Database))
+	if err != nil {
+		return complain(err, "See database.")
+	}
+	defer d.Close()
+	r, err := c.NewReplica(d, replica.Config{Patience: 5 * time.Second, Log: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		r.GoOn = false
+		err = r.Wait(ctx)
+		r.Close()
+	}
+	return complain(err, "Litestream must run on this machine, with its socket enabled at this path, and list the database in its configuration by its full path.")
+}
+
+// checkPrivacy warns if players cannot learn who runs the server.
+func checkPrivacy(c *server.Config) *complaint {
+	if c.Privacy.Host != "" && c.Privacy.Contact != "" {
+		return nil
+	}
+	return &complaint{errors.New("the page /privacy lacks your name, or an address for questions"), "Set privacy.host and privacy.contact.", true}
+}
+
+// exposed reports whether others on this machine may read a file, and how its mode
+// reads. Its group may if another user owns it: then this user needs the group.
+func exposed(path string) (mode string, yes bool, err error) {
+	i, err := os.Stat(path)
+	if err != nil {
+		return "", false, err
+	}
+	others := fs.FileMode(0o044)
+	if s, ok := i.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
+		others = 0o004
+	}
+	return fmt.Sprintf("%04o", i.Mode().Perm()), i.Mode().Perm()&others != 0, nil
+}
