@@ -15,10 +15,10 @@ import (
 	"syscall"
 )
 
-// goOn is what parse returns when the command is to be done.
+// GoOn is what parse returns when the command is to be done.
 const GoOn = -1
 
-// parse reads a command's flags, behind which at most words arguments may
+// Parse reads a command's flags, behind which at most words arguments may
 // stand. Any code but goOn ends the command: help was asked for, or what was
 // given is not understood and has been talked about.
 func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
@@ -35,7 +35,7 @@ func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
 	return GoOn
 }
 
-// flags is a flag set that talks to stderr and says what its command takes:
+// Flags is a flag set that talks to stderr and says what its command takes:
 // flags, and behind them these words.
 func Flags(name, words string, stderr io.Writer) *flag.FlagSet {
 	fs := flag.NewFlagSet("angelpost "+name, flag.ContinueOnError)
@@ -53,7 +53,7 @@ const (
 	configOfHosts = "/etc/angelpost/angelpost.toml"
 )
 
-// configFlag is the flag that names the configuration.
+// ConfigFlag is the flag that names the configuration.
 func ConfigFlag(fs *flag.FlagSet) *string {
 	path := ConfigHere
 	if !Exists(ConfigHere) && Exists(configOfHosts) {
@@ -62,14 +62,14 @@ func ConfigFlag(fs *flag.FlagSet) *string {
 	return fs.String("config", path, "the configuration")
 }
 
-// exists reports whether there is a file, as far as this user can tell: one in a folder
+// Exists reports whether there is a file, as far as this user can tell: one in a folder
 // that is closed to them may be there.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, os.ErrNotExist)
 }
 
-// untilStopped ends with SIGTERM or SIGINT.
+// UntilStopped ends with SIGTERM or SIGINT.
 func UntilStopped() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 }
@@ -103,7 +103,7 @@ func BadEnvironment(err error) error {
 	return failure{ExitEnvironment, err}
 }
 
-// exit says what went wrong, if anything, and gives the exit code.
+// Exit says what went wrong, if anything, and gives the exit code.
 func Exit(stderr io.Writer, name string, err error) int {
 	if err == nil {
 		return ExitYes
@@ -116,7 +116,7 @@ func Exit(stderr io.Writer, name string, err error) int {
 	return ExitEnvironment
 }
 
-// printJSON writes one value as one line.
+// PrintJSON writes one value as one line.
 func PrintJSON(w io.Writer, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -126,10 +126,10 @@ func PrintJSON(w io.Writer, v any) error {
 	return BadEnvironment(err)
 }
 
-// oneLine keeps a line of output a line.
+// OneLine keeps a line of output a line.
 func OneLine(err error) string {
 	return strings.TrimRight(strings.Join(strings.Fields(err.Error()), " "), ".")
 }
 
-// answeredNo is the error of a command whose answer is no.
+// AnsweredNo is the error of a command whose answer is no.
 func AnsweredNo(err error) error { return failure{ExitNo, err} }

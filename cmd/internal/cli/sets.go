@@ -8,7 +8,7 @@ import (
 	"angelpost/engine/component"
 )
 
-// openSet returns the built-in component set for its name, which a path with a
+// OpenSet returns the built-in component set for its name, which a path with a
 // slash never is, and for "", or else the set in a directory.
 func OpenSet(path string) (*component.Set, error) {
 	if path == "" {
@@ -27,7 +27,7 @@ func OpenSet(path string) (*component.Set, error) {
 	return set, nil
 }
 
-// missingSet says that there is nothing at the path of a set, where reading it
+// MissingSet says that there is nothing at the path of a set, where reading it
 // would say so of each of its files.
 func MissingSet(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {

@@ -11,7 +11,7 @@ import (
 	"angelpost/cmd/internal/server"
 )
 
-// blocking is the main function of block and unblock, which print what is blocked then.
+// Blocking is the main function of block and unblock, which print what is blocked then.
 func Blocking(name string, do func(ctx context.Context, s *server.Server, what string) (changed bool, err error)) func([]string, io.Writer, io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {
 		fs := cli.Flags(name, "[ADDRESS|DOMAIN]", stderr)

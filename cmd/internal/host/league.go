@@ -63,7 +63,7 @@ func leagueVerbs() []leagueVerb {
 	}
 }
 
-// runLeague does what a host does with leagues.
+// RunLeague does what a host does with leagues.
 func RunLeague(args []string, stdout, stderr io.Writer) int {
 	verb := ""
 	if len(args) > 0 {

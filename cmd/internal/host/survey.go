@@ -40,7 +40,7 @@ func toRead(ctx context.Context, path string, stderr io.Writer) (*server.Server,
 	return server.OpenWith(ctx, c, server.NewLog(stderr, slog.LevelWarn), db.OpenToRead)
 }
 
-// surveying is the main function of a command that takes up to so many words and prints
+// Surveying is the main function of a command that takes up to so many words and prints
 // what look finds.
 func Surveying(name, words string, most int, look func(context.Context, *server.Server, []string) (survey, error)) func([]string, io.Writer, io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {

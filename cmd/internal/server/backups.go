@@ -124,7 +124,7 @@ func (b *backups) over(days []time.Time) (over []time.Time) {
 	return over
 }
 
-// trouble says why the host has no recent copy: the last one failed, or is overdue. It
+// Trouble says why the host has no recent copy: the last one failed, or is overdue. It
 // returns nil if all is well, or none are to be made.
 func (b *backups) Trouble(now time.Time) error {
 	if b.Folder == "" {
@@ -178,7 +178,7 @@ func (s *Server) backUpDue(ctx context.Context) time.Duration {
 	return backupLook
 }
 
-// mendBackup says what to do about a backup that failed.
+// MendBackup says what to do about a backup that failed.
 func (c *Config) MendBackup(err error) string {
 	if db.Damaged(err) {
 		return c.MendDatabase()
@@ -186,7 +186,7 @@ func (c *Config) MendBackup(err error) string {
 	return "backup.folder must be writable by this user, and its disk needs room for a copy of the database."
 }
 
-// mendDatabase says what to do about a damaged database.
+// MendDatabase says what to do about a damaged database.
 func (c *Config) MendDatabase() string {
 	return fmt.Sprintf("Stop the server. Move %s and the files %[1]s-wal and %[1]s-shm to another folder and keep them. Copy your newest backup to %[1]s and start the server.", c.Path(c.Database))
 }

@@ -8,7 +8,7 @@ import (
 	"angelpost/cmd/internal/cli"
 )
 
-// beside opens the server of a configuration for a command that works beside
+// Beside opens the server of a configuration for a command that works beside
 // the daemon.
 func Beside(ctx context.Context, path string, stderr io.Writer) (*Server, error) {
 	c, err := LoadConfig(path)

@@ -93,7 +93,7 @@ func (s *Server) watchClock(ctx context.Context) error {
 	return s.lock.Keep(ctx, s.DB)
 }
 
-// begin makes s the daemon of its database, before anything is written: it may
+// Begin makes s the daemon of its database, before anything is written: it may
 // be a copy put in the place of a later one, or one left without a daemon for long.
 func (s *Server) Begin(ctx context.Context, lock *db.Lock) error {
 	s.lock = lock

@@ -303,7 +303,7 @@ func (c *Config) asOwner() error {
 	return cli.BadUsage("the database belongs to the user %s, and root must not work on it: sudo -u %[1]s angelpost ...", name)
 }
 
-// at is where a key as it is told ("imap.tls") stands: file and line, or the
+// At is where a key as it is told ("imap.tls") stands: file and line, or the
 // file if it is not there.
 func (c *Config) At(key string) string {
 	table, n := "", 0
@@ -473,7 +473,7 @@ func (c *Config) Path(p string) string {
 	return filepath.Join(filepath.Dir(c.file), p)
 }
 
-// files checks that what the mail servers need besides the configuration can be
+// Files checks that what the mail servers need besides the configuration can be
 // used: a daemon without its password would only fail in its log.
 func (c *Config) Files() error {
 	for _, f := range c.Secrets() {
@@ -499,7 +499,7 @@ func (c *Config) Files() error {
 // A secret is a file that holds a password or a token.
 type secret struct{ Key, Path string }
 
-// secrets are the files that hold passwords, each once.
+// Secrets are the files that hold passwords, each once.
 func (c *Config) Secrets() (out []secret) {
 	for _, s := range append([]secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}}, append(c.tokenFiles(), c.keyFiles()...)...) {
 		if s.Path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.Path == s.Path }) {

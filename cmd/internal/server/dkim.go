@@ -34,7 +34,7 @@ func (d dkimConfig) check() error {
 	return nil
 }
 
-// signer signs letters out; nil if they are not signed.
+// Signer signs letters out; nil if they are not signed.
 func (c *Config) Signer() (*dkim.Signer, error) {
 	if c.DKIM.Selector == "" {
 		return nil, nil

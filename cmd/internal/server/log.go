@@ -10,7 +10,7 @@ import (
 // logLevels are the levels that log.level may name.
 var logLevels = map[string]slog.Level{"": slog.LevelInfo, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 
-// serveLog is the log of a server at work, as its configuration wants it.
+// ServeLog is the log of a server at work, as its configuration wants it.
 func (c *Config) ServeLog(w io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: logLevels[c.Log.Level], ReplaceAttr: unsecret}
 	if c.Log.Format == "json" {
@@ -19,7 +19,7 @@ func (c *Config) ServeLog(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, options))
 }
 
-// newLog writes what the program says of itself to w. Tokens, page keys and
+// NewLog writes what the program says of itself to w. Tokens, page keys and
 // seeds never stand in it: nothing here hands one to a log, and what looks like
 // one in a text from elsewhere, such as a mail server's reason for a refusal,
 // is left out.

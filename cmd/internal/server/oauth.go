@@ -80,7 +80,7 @@ func (c *Config) oauth() *login.OAuth {
 	}
 }
 
-// secret is what a mail server is logged in to with; nil: nothing says.
+// Secret is what a mail server is logged in to with; nil: nothing says.
 func (c *Config) Secret(m mailServer) login.Secret {
 	switch {
 	case m.PasswordFile != "":

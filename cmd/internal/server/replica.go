@@ -19,7 +19,7 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// replicaConfig is the table [replica] of a configuration.
+// ReplicaConfig is the table [replica] of a configuration.
 type ReplicaConfig struct {
 	Litestream string `toml:"litestream"`
 	Away       string `toml:"away"`

@@ -52,7 +52,7 @@ func (s *Server) behind(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// unknown reports whether a database has never read a filed letter; false if nothing can
+// Unknown reports whether a database has never read a filed letter; false if nothing can
 // tell.
 func Unknown(ctx context.Context, d *db.DB, f imapbox.Filed) (bool, error) {
 	l := letter.OpenHeader(f.Header, letter.Options{}) // as the letter was read

@@ -29,7 +29,7 @@ func RunServe(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "serve", serve(*path, Serving{take: *take}, stdout, stderr))
 }
 
-// serving is how a server is started.
+// Serving is how a server is started.
 type Serving struct {
 	take      bool       // the mailbox is taken from another server
 	Replicate replicator // nil: no other machine stands by
@@ -51,7 +51,7 @@ func serve(path string, how Serving, stdout, stderr io.Writer) error {
 	return c.Serve(ctx, hangups, c.ServeLog(stderr), how, stdout, stderr)
 }
 
-// serve is the server at work until ctx ends.
+// Serve is the server at work until ctx ends.
 func (c *Config) Serve(ctx context.Context, hangups chan os.Signal, log *slog.Logger, how Serving, stdout, stderr io.Writer) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -178,7 +178,7 @@ func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
 // A restart overlaps: an old server that is ending has this long.
 const lockWait = 10 * time.Second
 
-// lockDatabase makes this process the one server of a database, until ctx ends and the
+// LockDatabase makes this process the one server of a database, until ctx ends and the
 // lock is freed.
 func LockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 	short, cancel := context.WithTimeout(ctx, lockWait)

@@ -90,7 +90,7 @@ func Open(ctx context.Context, c *Config, log *slog.Logger) (*Server, error) {
 	return OpenWith(ctx, c, log, db.Open)
 }
 
-// openWith is Open, with the database opened by the function given.
+// OpenWith is Open, with the database opened by the function given.
 func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(context.Context, string) (*db.DB, error)) (*Server, error) {
 	sets, standard, err := c.OpenSets()
 	if err != nil {
@@ -137,10 +137,10 @@ func (s *Server) Close() error {
 	return s.DB.Close()
 }
 
-// now is the server's time.
+// Now is the server's time.
 func (s *Server) Now() time.Time { return s.time.now() }
 
-// host is the domain of the server's own address.
+// Host is the domain of the server's own address.
 func (c *Config) Host() string {
 	_, host, _ := strings.Cut(c.Address, "@")
 	return strings.Replace(host, "{token}", "", 1)
@@ -155,7 +155,7 @@ func (c *Config) tokenRoom() int {
 	return maxLocalPart - len(local) + len("{token}")
 }
 
-// own tells the server's own addresses, with any token.
+// Own tells the server's own addresses, with any token.
 func (c *Config) Own(address string) bool {
 	before, after, _ := strings.Cut(strings.ToLower(c.Address), "{token}")
 	address = strings.ToLower(address)
@@ -173,7 +173,7 @@ func (c *Config) Plain() string {
 	return strings.TrimRight(before, "+-=") + after
 }
 
-// normalizeAddress returns the form in which addresses are compared, "" for one to
+// NormalizeAddress returns the form in which addresses are compared, "" for one to
 // which no letter could be written: its owner would wait for an answer in vain.
 func NormalizeAddress(address string) string {
 	a := letter.NormalAddress(address)
@@ -183,7 +183,7 @@ func NormalizeAddress(address string) string {
 	return a
 }
 
-// registrable is the domain under a public suffix that a host belongs to.
+// Registrable is the domain under a public suffix that a host belongs to.
 func Registrable(host string) string {
 	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
 		return d
@@ -440,7 +440,7 @@ const (
 	picturesRoom = 16 << 20 // bytes; of some 800 positions, if each follows on one of them
 )
 
-// body renders a letter's subject, text and HTML.
+// Body renders a letter's subject, text and HTML.
 func (s *Server) Body(sheet *notice.Input) (templates.Letter, error) {
 	r := &sheet.Message
 	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token)}
@@ -752,7 +752,7 @@ func spareCollector() {
 	}
 }
 
-// together runs all until ctx ends or one of them returns, then stops the others.
+// Together runs all until ctx ends or one of them returns, then stops the others.
 func Together(ctx context.Context, parts ...func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -773,7 +773,7 @@ func (c *Config) OutboxServer() outbox.Server {
 	}
 }
 
-// lmtpAddr is where letters are taken from the host's mail server.
+// LmtpAddr is where letters are taken from the host's mail server.
 func (c *Config) LmtpAddr() string {
 	if path, ok := strings.CutPrefix(c.LMTP.Addr, "unix:"); ok {
 		return "unix:" + c.Path(path)

@@ -10,7 +10,7 @@ import (
 // maxSets bounds the component sets of a server.
 const maxSets = 100
 
-// openSets opens the component sets that a configuration names, and adds the
+// OpenSets opens the component sets that a configuration names, and adds the
 // built-in one. standard is the one of new games that name none.
 func (c *Config) OpenSets() (sets map[string]*component.Set, standard string, err error) {
 	standard = component.DefaultName

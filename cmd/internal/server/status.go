@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// moment is a time in JSON and in lines; nil and "never" for none.
+// Moment is a time in JSON and in lines; nil and "never" for none.
 func Moment(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -25,7 +25,7 @@ func Told(t *time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// A statusReport is what status prints.
+// A StatusReport is what status prints.
 type StatusReport struct {
 	Schema   int        `json:"schema"`
 	Version  string     `json:"version"`
@@ -102,16 +102,16 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	}, err
 }
 
-// surveyPage is how many rows are read at once.
+// SurveyPage is how many rows are read at once.
 const SurveyPage = 500
 
-// A letterList is what letters prints.
+// A LetterList is what letters prints.
 type LetterList struct {
 	Schema  int         `json:"schema"`
 	Letters []LetterRow `json:"letters"`
 }
 
-// A letterRow is a letter in or out, which its ID tells: in12, out34.
+// A LetterRow is a letter in or out, which its ID tells: in12, out34.
 type LetterRow struct {
 	ID        string     `json:"id"`
 	State     string     `json:"state"`
@@ -156,7 +156,7 @@ func RowOut(p db.Posted) LetterRow {
 		Date: Moment(p.Date), Tries: p.Tries, Next: Moment(p.Next), Why: p.Error}
 }
 
-// A letterState is one that letters takes, and who lists its letters.
+// A LetterState is one that letters takes, and who lists its letters.
 type LetterState struct {
 	State string
 	list  func(context.Context, *Server) ([]LetterRow, error)
@@ -192,7 +192,7 @@ func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(
 	}
 }
 
-// letterList lists the letters in a state; "" in any.
+// LetterList lists the letters in a state; "" in any.
 func (s *Server) LetterList(ctx context.Context, state string) (LetterList, error) {
 	out := LetterList{Schema: 1, Letters: []LetterRow{}}
 	for _, l := range LetterStates {

@@ -80,7 +80,7 @@ func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here b
 	return x, err
 }
 
-// claiming returns the mailbox's configuration for a command that looks at the claims on it
+// Claiming returns the mailbox's configuration for a command that looks at the claims on it
 // while the server may be running.
 func (c *Config) Claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
 	what, here, err := db.Remembered(c.Path(c.Database))
@@ -92,7 +92,7 @@ func (c *Config) Claiming(ctx context.Context, box imapbox.Config, d *db.DB) (im
 	return box, err
 }
 
-// termLine formats a Term for the lock file; readTerm parses it, and returns no Term for a
+// TermLine formats a Term for the lock file; readTerm parses it, and returns no Term for a
 // line that it cannot read.
 func TermLine(t imapbox.Term) string { return fmt.Sprint(t.Instance, " ", t.Epoch, " ", t.Waited) }
 

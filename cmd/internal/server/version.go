@@ -46,7 +46,7 @@ func RunLicences(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "licences", cli.BadEnvironment(err))
 }
 
-// migrate brings the database of a configuration up to date. The caller holds its lock.
+// Migrate brings the database of a configuration up to date. The caller holds its lock.
 func Migrate(ctx context.Context, c *Config, log *slog.Logger) error {
 	copied, err := db.Migrate(ctx, c.Path(c.Database), time.Now())
 	if err != nil {

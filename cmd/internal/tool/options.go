@@ -12,7 +12,7 @@ import (
 	"angelpost/engine/sim"
 )
 
-// gameFlags are the options of a game that sim, demo and new take alike
+// GameFlags are the options of a game that sim, demo and new take alike
 // (web/API.md, sim).
 type GameFlags struct{ rules, edition, hal, Set string }
 
@@ -23,7 +23,7 @@ func (g *GameFlags) Add(fs *flag.FlagSet) {
 	fs.StringVar(&g.Set, "set", "", "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; default the built-in one, or for new the server's own")
 }
 
-// hintsFlag is whether players may ask for the planner's proposal.
+// HintsFlag is whether players may ask for the planner's proposal.
 func HintsFlag(fs *flag.FlagSet, to *string, def, usage string) {
 	*to = def
 	fs.Func("hints", usage, func(v string) error {
@@ -35,7 +35,7 @@ func HintsFlag(fs *flag.FlagSet, to *string, def, usage string) {
 	})
 }
 
-// check opens the component set and reports whether the game can be played.
+// Check opens the component set and reports whether the game can be played.
 func (g *GameFlags) Check(players int) (*component.Set, game.Options, error) {
 	set, err := cli.OpenSet(g.Set)
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *GameFlags) Check(players int) (*component.Set, game.Options, error) {
 	return set, o, err
 }
 
-// parseSeed reads the -seed flag; nil if it was not given.
+// ParseSeed reads the -seed flag; nil if it was not given.
 func ParseSeed(s string) (*[32]byte, error) {
 	if s == "" {
 		return nil, nil

@@ -44,7 +44,7 @@ type droppedLine struct {
 	Why  letter.Why `json:"why"`
 }
 
-// runRead shows how letters are read: one JSON object a file. It needs neither
+// RunRead shows how letters are read: one JSON object a file. It needs neither
 // database nor secret, and no letter makes it fail: only a file that cannot be
 // read does.
 func RunRead(args []string, stdout, stderr io.Writer) int {

@@ -30,7 +30,7 @@ func readRecord(path string) (*game.Record, error) {
 	return rec, nil
 }
 
-// readGame reads a record and the component set it was played with: the one in
+// ReadGame reads a record and the component set it was played with: the one in
 // a directory, else the built-in one. A set with the record's hash is that set,
 // whatever its directory is called; but one that was changed goes by the name it
 // has.
@@ -51,7 +51,7 @@ func ReadGame(path, dir string) (*game.Record, *component.Set, error) {
 	return rec, set, nil
 }
 
-// badRecord is a record that cannot be used, and what to do if it wants a
+// BadRecord is a record that cannot be used, and what to do if it wants a
 // component set.
 func BadRecord(path string, err error) error {
 	if wrong := new(game.WrongSet); errors.As(err, &wrong) {

@@ -20,7 +20,7 @@ import (
 	"angelpost/templates/words"
 )
 
-// runSim lets bots play games and prints one JSON line a game, in order, and a
+// RunSim lets bots play games and prints one JSON line a game, in order, and a
 // summary (web/API.md, sim); it reports on them in files. What it prints and
 // writes does not depend on -workers.
 func RunSim(args []string, stdout, stderr io.Writer) int {
