@@ -19,7 +19,7 @@ import (
 const GoOn = -1
 
 // Parse reads a command's flags, behind which at most words arguments may
-// stand. Any code but goOn ends the command: help was asked for, or what was
+// stand. Any code but GoOn ends the command: help was asked for, or what was
 // given is not understood and has been talked about.
 func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
 	err := fs.Parse(args)
