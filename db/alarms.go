@@ -40,12 +40,13 @@ func (t *tx) alarmsNow() ([]store.Alarm, error) {
 	return slices.DeleteFunc(all, func(a store.Alarm) bool { return a.Since.IsZero() || a.Why == "" }), err
 }
 
-// Raise notes trouble of a kind that happens and is over, such as a jump of the clock. It
-// stays noted until the host has been told.
+func (t *tx) RaiseAlarm(kind, why string, now time.Time) error {
+	_, err := t.exec(`INSERT INTO alarms (kind, since, told, why) VALUES (?1, ?2, 0, ?3)
+		ON CONFLICT (kind) DO UPDATE SET since = CASE WHEN since = 0 OR told >= since THEN ?2 ELSE since END, why = ?3`, kind, ms(now), why)
+	return err
+}
+
+// Raise is RaiseAlarm in a transaction of its own.
 func (d *DB) Raise(ctx context.Context, kind, why string, now time.Time) error {
-	return d.write(ctx, synced, func(t *tx) error {
-		_, err := t.exec(`INSERT INTO alarms (kind, since, told, why) VALUES (?1, ?2, 0, ?3)
-			ON CONFLICT (kind) DO UPDATE SET since = CASE WHEN since = 0 OR told >= since THEN ?2 ELSE since END, why = ?3`, kind, ms(now), why)
-		return err
-	})
+	return d.write(ctx, synced, func(t *tx) error { return t.RaiseAlarm(kind, why, now) })
 }

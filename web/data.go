@@ -60,8 +60,9 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 		out.Lines = append(out.Lines, lineJSON{t, voice.Told(&t)})
 	}
 	out.Course = courseData(g.Course())
-	for _, u := range ruled(g) {
-		out.Rulings = append(out.Rulings, rulingTold{u, voice.Ruling(u)})
+	rulings := ruled(g)
+	for _, u := range rulings {
+		out.Rulings = append(out.Rulings, rulingTold{u, voice.Ruling(u, rulings)})
 	}
 	s.sendJSON(w, r, cache, out)
 }

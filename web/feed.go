@@ -104,7 +104,7 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 	rulings := ruled(g)
 	for _, u := range slices.Backward(rulings[max(0, len(rulings)-feedGames):]) {
 		e := atomEntry{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer())), "ruling", strconv.Itoa(u.N)), Title: s.Words.Say("ruling.news", "game", p.Game),
-			Updated: u.At.UTC().Format(time.RFC3339), Content: atomText{"text", p.Voice.Ruling(u)}}
+			Updated: u.At.UTC().Format(time.RFC3339), Content: atomText{"text", p.Voice.Ruling(u, rulings)}}
 		if self != "" {
 			e.Link = &atomLink{Href: s.BaseURL + templates.GameHref(g.ID) + "#rulings"}
 		}

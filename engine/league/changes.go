@@ -7,9 +7,9 @@ type Change struct {
 	Player   int64
 	Division int
 	Now      Move
-	Won      bool // the player has won the season now
-	Lost     bool // the player had won it
-	Ruled    bool // a ruling has changed it; else a player who left
+	Won      bool    // the player has won the season now
+	Lost     bool    // the player had won it
+	Ruling   *Ruling // that has changed it; nil: a player has left
 }
 
 // Changes returns what of the last season players were told before, in was, and is
@@ -21,7 +21,10 @@ func Changes(was, now *State) (all []Change) {
 		return nil
 	}
 	y := now.Season()
-	ruled := len(now.Rulings) > len(was.Rulings)
+	var ruling *Ruling
+	if n := len(now.Rulings); n > len(was.Rulings) {
+		ruling = &now.Rulings[n-1]
+	}
 	for i := range x.Divisions {
 		// Who goes down depends on the division below, too.
 		if !x.Divisions[i].differs(&y.Divisions[i]) && (i+1 == len(x.Divisions) || !x.Divisions[i+1].differs(&y.Divisions[i+1])) {
@@ -33,7 +36,7 @@ func Changes(was, now *State) (all []Change) {
 		}
 		first := was.Winners(x.N)
 		for _, row := range now.Standings(y.N, i+1) {
-			c := Change{Player: row.Player, Division: i + 1, Now: row.Move, Ruled: ruled}
+			c := Change{Player: row.Player, Division: i + 1, Now: row.Move, Ruling: ruling}
 			if i == 0 && !x.Running() {
 				won := slices.Contains(now.Winners(y.N), row.Player)
 				c.Won, c.Lost = won && !slices.Contains(first, row.Player), !won && slices.Contains(first, row.Player)

@@ -540,6 +540,25 @@ func TestLadder(t *testing.T) {
 	same(t, "drawn", g.order(2, 1), 4, 5, 1, 3, 6, 7)
 }
 
+// TestLadderOfTwo: when only two can play, they meet in every round.
+func TestLadderOfTwo(t *testing.T) {
+	for _, table := range []string{"2", "3", "4"} {
+		g := league(t, "kind: ladder\ntable: "+table+"\nrounds: 4\nround: 7 days\nleast: "+table, 4)
+		g.due()
+		for _, p := range []int64{2, 4} {
+			g.must(Line{Kind: Leave, Player: p})
+		}
+		g.season(stronger)
+		rounds := map[int]int{}
+		for _, f := range g.s.Fixtures {
+			rounds[f.Round]++
+		}
+		if rounds[2] != 1 || rounds[3] != 1 || rounds[4] != 1 {
+			t.Errorf("table %s: games by round: %v", table, rounds)
+		}
+	}
+}
+
 func TestSolo(t *testing.T) {
 	g := league(t, "kind: solo\nrounds: 2\nleast: 3\nseasons: 2\npoints: 5, 3, 1", 3)
 	g.due()

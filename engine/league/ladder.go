@@ -68,7 +68,7 @@ func (s *State) pairLadder(d *Division, k, round, atOnce int) (tables [][]int64)
 		}
 		in = in[n:]
 	}
-	if round%2 == 0 {
+	if round%2 == 0 && len(in) > 2 { // two would both be left over alone
 		cut(k / 2)
 	}
 	for len(in) > 0 {

@@ -15,6 +15,7 @@ const (
 	AlarmBackup      = "alarm-backup"      // there is no recent one
 	AlarmReplica     = "alarm-replica"     // it is away
 	AlarmCertificate = "alarm-certificate" // one runs out soon
+	AlarmAppeal      = "alarm-appeal"      // against a ruling that no director can look at; why: the game's id
 
 	AlarmOver = "-over"
 )

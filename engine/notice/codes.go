@@ -196,11 +196,15 @@ const (
 	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
 	RuledVoid         = "ruled-void"            //
 	RuledReplay       = "ruled-replay"          // game: the new one
-	SayAppealed       = "appealed"              // game, List: who will look at the ruling
-	SayAppealedHost   = "appealed-host"         // game: the server's host will
+	SayAppealed       = "appealed"              // game, List: who will look at the ruling; its kind, date
+	SayAppealedHost   = "appealed-host"         // game: the server's host will; the ruling's kind, date
 	TellAppeal        = "appeal"                // game, who, reason; by: who ruled, kind, date, why: the ruling's reason
-	TellUpheld        = "upheld"                // game, who: looked at the ruling; reason
-	TellUpheldHost    = "upheld-host"           // game, reason: the server's host did
+	TellAppealed      = "appeal-ruler"          // game, who, reason; kind, date: of the reader's ruling; List: who will look at it; host: the server's host will
+	TellUpheld        = "upheld"                // game, who: looked at the ruling; reason; the ruling's kind, date
+	TellUpheldHost    = "upheld-host"           // game, reason: the server's host did; the ruling's kind, date
+	TellOverruled     = "overruled"             // game, who: ruled anew in answer to an appeal, word: what; reason; the old ruling's kind, date
+	TellOverruledHost = "overruled-host"        // game, word, reason; kind, date: the server's host did
+	ByHost            = "-host"                 // ends the code of what the server's host did
 	TellDirects       = "league-directs"        // league: the reader is its director
 	TellAssists       = "league-assists"        // league: the reader is an assistant of its director
 	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins anew with another
@@ -338,7 +342,7 @@ var (
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
-		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellUpheld, TellUpheldHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,

@@ -63,7 +63,7 @@ const (
 	TellSeasonEnd      = "league-season-end"    // league, season, rank, n: of how many; won: who won it: you, others or none; w, who: others who did, how many and their names
 	TellSeasonUp       = "league-season-up"     // the same, and the reader is promoted
 	TellSeasonDown     = "league-season-down"   // the same, and the reader is relegated
-	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote, with "-left" behind it if no ruling did it
+	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote, with "-left" behind it if no ruling did it; game, reason: of the ruling
 	TellDisplaced      = "league-displaced"     // league, n: the division that the reader is in, otherwise than we wrote
 	TellIdle           = "league-idle"          // league, names: whose seats do not count; then: "none" of the table's does
 	TellIdleWon        = "league-idle-won"      // the same; who: has won the game for the league

@@ -649,6 +649,9 @@ type Ratings interface {
 type Alarms interface {
 	Alarms() ([]Alarm, error) // by kind
 	SaveAlarm(Alarm) error    // inserts or replaces
+	// RaiseAlarm notes trouble of a kind that happens and is over, such as a jump of the
+	// clock. It stays noted until the host has been told.
+	RaiseAlarm(kind, why string, now time.Time) error
 }
 
 // Meta is what the database notes about itself and the daemon.

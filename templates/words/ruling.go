@@ -9,8 +9,9 @@ import (
 	"angelpost/engine/order"
 )
 
-// Ruling says what was ruled about a game, by whom and why.
-func (v *Voice) Ruling(r notice.Ruling) string {
+// Ruling says what was ruled about a game, by whom and why; all are the game's, among which
+// is the ruling that an appeal and its answer are about.
+func (v *Voice) Ruling(r notice.Ruling, all []notice.Ruling) string {
 	key := "ruling." + string(r.Kind)
 	switch {
 	case r.Code != "":
@@ -20,12 +21,18 @@ func (v *Voice) Ruling(r notice.Ruling) string {
 	case r.Kind == order.RuleReplay && r.Game == "":
 		key += "-later"
 	}
+	against, day := "", ""
+	for _, x := range all {
+		if x.N == r.Of {
+			against, day = string(x.Kind), x.At.UTC().Format(time.DateOnly)
+		}
+	}
 	name := Clean(r.Name, 64)
 	list := make([]string, len(r.Scores))
 	for i, vp := range r.Scores {
 		list[i] = v.Name(engine.Seat(i+1)) + " " + strconv.Itoa(vp)
 	}
-	what := v.Say(key, "name", name, "time", r.Until.UTC().Format("2006-01-02 15:04 MST"), "list", v.List(list), "game", r.Game, "n", r.To)
+	what := v.Say(key, "name", name, "time", r.Until.UTC().Format("2006-01-02 15:04 MST"), "list", v.List(list), "game", r.Game, "n", r.To, "against", against, "day", day)
 	frame := "ruling.by"
 	switch {
 	case r.Code != "":

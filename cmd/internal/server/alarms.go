@@ -26,7 +26,7 @@ import (
 // An alarmKind is trouble of one kind that the host hears of.
 type alarmKind struct {
 	code    string                                               // its sentence in the catalogue; with notice.AlarmOver, that it is over
-	look    func(s *Server, f *db.Figures, now time.Time) string // what is wrong, "" nothing; nil: Server.raise notes it when it happens
+	look    func(s *Server, f *db.Figures, now time.Time) string // what is wrong, "" nothing; nil: RaiseAlarm notes it when it happens
 	command string                                               // that helps
 	mail    bool                                                 // no letter can be sent
 }
@@ -43,6 +43,7 @@ var alarmKinds = []alarmKind{
 	{notice.AlarmBackup, (*Server).backupLate, "angelpost doctor", false},
 	{notice.AlarmReplica, (*Server).replicaLost, "angelpost doctor", false},
 	{notice.AlarmCertificate, (*Server).certificateOld, "angelpost doctor", false},
+	{notice.AlarmAppeal, nil, "angelpost appeals", false}, // rulings notes it
 }
 
 func alarmCodes() []string {

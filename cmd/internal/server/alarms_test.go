@@ -95,6 +95,7 @@ func TestAlarmKinds(t *testing.T) {
 			passed += replicaAway
 		}, func() { s.health.Round(health.Replica, nil) }},
 		{notice.AlarmCertificate, func() { certificate(13) }, func() { certificate(60) }},
+		{notice.AlarmAppeal, func() { s.raise(ctx, notice.AlarmAppeal, "abcdefghijklmn27") }, nil},
 	}
 	var seen []string
 	look := func(want string) {

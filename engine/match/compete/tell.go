@@ -264,10 +264,13 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 		case x.Lost:
 			then = "lost"
 		}
-		if !x.Ruled {
+		args := []string{"season", strconv.Itoa(c.State.Season().N)}
+		if x.Ruling == nil {
 			then += "-left"
+		} else if args = append(args, "reason", sentence(x.Ruling.Text)); x.Ruling.Game != "" {
+			args = append(args, "game", fixtureName(c, c.State.Of(x.Ruling.Game)))
 		}
-		tellLeague(u, c, x.Player, notice.TellChanged, "season", strconv.Itoa(c.State.Season().N), "then", then)
+		tellLeague(u, c, x.Player, notice.TellChanged, append(args, "then", then)...)
 	}
 }
 

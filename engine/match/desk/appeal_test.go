@@ -25,8 +25,18 @@ func (o *office) appeals() (all []store.Appeal) {
 	return all
 }
 
+// alarms are the host's.
+func (o *office) alarms() []store.Alarm {
+	o.t.Helper()
+	all, err := o.db.Alarms(context.Background())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return all
+}
+
 // A player appeals against a director's ruling: the assistant, who otherwise rules over
-// nothing, hears of it and answers; its text is public only when the game is over.
+// nothing, hears of it and answers; so does the director; its text is public only when the game is over.
 func TestAppeal(t *testing.T) {
 	o := newOffice(t)
 	for _, name := range []string{"dora", "al", "eve"} {
@@ -77,9 +87,15 @@ func TestAppeal(t *testing.T) {
 		t.Fatalf("Ann appeals: %s %+v", r.Result, r.Answer.Remarks)
 	}
 	for _, r := range out {
-		if r.To != at(one) && r.To != at("al") {
+		if r.To != at(one) && r.To != at("al") && r.To != at("dora") {
 			t.Errorf("%s hears of the appeal: %s", r.To, summary(r))
 		}
+	}
+	if heard, ok := told(o.last("dora"), notice.TellAppealed); !ok || heard.Args["kind"] != "pause" || heard.Args["host"] != "false" || len(heard.List) != 1 || len(o.last("dora").Answer.Commands) > 0 {
+		t.Errorf("the director who ruled hears %+v", o.last("dora").Answer)
+	}
+	if al := o.last("al").Answer.Commands; len(al) != 1 || al[0].Code != notice.CommandUphold {
+		t.Errorf("the assistant can send %+v", al)
 	}
 	if heard, ok := told(o.last("al"), notice.TellAppeal); !ok || heard.Args["by"] == "" || heard.Args["kind"] != "pause" || heard.Args["why"] != "Bob is ill" || !strings.HasPrefix(heard.Args["reason"], "he plays") {
 		t.Errorf("the assistant hears %+v", o.last("al").Answer.Remarks)
@@ -95,8 +111,11 @@ func TestAppeal(t *testing.T) {
 	// She who ruled cannot answer; he who may not rule otherwise can, by either word.
 	refused("dora", "uphold "+g+": I was right", notice.ProblemOwnAppeal)
 	_, out = answer("al", "uphold "+g+": Bob's doctor wrote to me")
-	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "Bob's doctor wrote to me" || len(out) != 2 {
+	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "Bob's doctor wrote to me" || said.Args["kind"] != "pause" || len(out) != 3 {
 		t.Errorf("Ann hears %+v; letters: %v", o.last(one).Answer.Remarks, summaries(out))
+	}
+	if _, ok := told(o.last("dora"), notice.TellUpheld); !ok {
+		t.Errorf("the director hears %+v", o.last("dora").Answer.Remarks)
 	}
 	if all := o.appeals(); len(all) != 0 {
 		t.Errorf("still open: %+v", all)
@@ -107,6 +126,9 @@ func TestAppeal(t *testing.T) {
 	answer(two, "appeal "+g+": I am not")
 	if r, _ := answer("al", "pause "+g+": indeed"); r.Result != notice.Applied {
 		t.Errorf("another ruling as the answer: %s %s", r.Result, problemOf(r))
+	}
+	if said, ok := told(o.last("dora"), notice.TellOverruled); !ok || said.Args["kind"] != "resume" || said.Args["word"] != "pause" || said.Args["reason"] != "indeed" {
+		t.Errorf("the director hears %+v", o.last("dora").Answer.Remarks)
 	}
 	if all := o.appeals(); len(all) != 0 {
 		t.Errorf("a ruling does not answer: %+v", all)
@@ -125,11 +147,18 @@ func TestAppeal(t *testing.T) {
 		t.Errorf("an appeal after the end: %s %s", r.Result, problemOf(r))
 	}
 
+	if all := o.alarms(); len(all) != 0 {
+		t.Errorf("directors look at it, but the host has %+v", all)
+	}
+
 	// The host's ruling goes to the host, whom no director overrules.
 	other := o.running(id)[0]
 	o.ruled("pause " + other.Game + ": the server moves")
 	if r, _ := answer(o.pairOf(other, "ann", "bob", "cid")[0], "appeal "+other.Game+": how long?"); !slices.Contains(remarks(r), notice.SayAppealedHost) {
 		t.Errorf("an appeal against the host's ruling: %+v", r.Answer.Remarks)
+	}
+	if all := o.alarms(); len(all) != 1 || all[0].Kind != notice.AlarmAppeal || all[0].Why != other.Game {
+		t.Errorf("the host has %+v", all)
 	}
 	refused("al", "uphold "+other.Game+": x", notice.ProblemAssistant)
 	refused("dora", "uphold "+other.Game+": x", notice.ProblemOwnAppeal)
@@ -165,10 +194,16 @@ func TestAppealAgainstTheOnlyDirector(t *testing.T) {
 	if all := o.appeals(); len(all) != 1 || all[0].Game != f.Game {
 		t.Errorf("the host has %+v", all)
 	}
+	if all := o.alarms(); len(all) != 1 || all[0].Why != f.Game {
+		t.Errorf("the host has the alarms %+v", all)
+	}
+	if heard, ok := told(o.last("dora"), notice.TellAppealed); !ok || heard.Args["host"] != "true" {
+		t.Errorf("the director hears %+v", o.last("dora").Answer.Remarks)
+	}
 	if o.write("dora", "uphold "+f.Game+": I was right"); problemOf(o.last("dora")) != notice.ProblemOwnAppeal {
 		t.Errorf("the director answers: %+v", o.last("dora").Answer.Remarks)
 	}
-	if _, out := o.ruled("uphold " + f.Game + ": she was"); len(mail(out, notice.TellUpheldHost)) != 1 {
+	if _, out := o.ruled("uphold " + f.Game + ": she was"); len(mail(out, notice.TellUpheldHost)) != 2 {
 		t.Errorf("the host's answer: %v", summaries(out))
 	}
 }

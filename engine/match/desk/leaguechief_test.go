@@ -2,6 +2,8 @@ package desk_test
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +83,7 @@ func TestStartRound(t *testing.T) {
 	if n := o.league(id).State.Season().Round; n != 2 || len(mail(out, notice.TellStarts)) != 4 {
 		t.Errorf("round %d, %d are told", n, len(mail(out, notice.TellStarts)))
 	}
+	o.roundAlone(id)
 	began := o.league(id).State.Season().RoundBegan
 	o.until("2026-12-08")
 	if n := o.league(id).State.Season().Round; n != 2 {
@@ -117,6 +120,49 @@ func TestStartRound(t *testing.T) {
 		t.Errorf("round %d", o.league(swiss).State.Season().Round)
 	}
 	o.holds(swiss)
+}
+
+// roundAlone holds that while two rounds are under way, what is directed about one stops,
+// starts and moves the clocks of its games alone.
+func (o *office) roundAlone(id string) {
+	o.t.Helper()
+	clocks := func() (of map[int]map[string]time.Time) {
+		of = map[int]map[string]time.Time{}
+		all := o.clocked(id)
+		for _, f := range o.running(id) {
+			if of[f.Round] == nil {
+				of[f.Round] = map[string]time.Time{}
+			}
+			for key, x := range all {
+				if strings.HasPrefix(key, f.Game) {
+					of[f.Round][key] = x.Deadline
+				}
+			}
+		}
+		return of
+	}
+	was := clocks()
+	if len(was[1]) == 0 || len(was[2]) == 0 {
+		o.t.Fatalf("the rounds that run: %v", was)
+	}
+	for _, round := range []int{1, 2} {
+		other := 3 - round
+		for _, line := range []string{"pause league tin round %d: a storm", "resume league tin round %d: it is over", "extend league tin round %d by 3 hours: a flood"} {
+			line = fmt.Sprintf(line, round)
+			before := clocks()
+			o.write("dora", line)
+			if r := o.last("dora"); r.Result != notice.Applied {
+				o.t.Errorf("%q: %s", line, summary(r))
+			}
+			after := clocks()
+			if maps.Equal(after[round], before[round]) {
+				o.t.Errorf("%q does nothing to the clocks of round %d", line, round)
+			}
+			if !maps.Equal(after[other], before[other]) {
+				o.t.Errorf("%q changes the clocks of round %d: %v, before %v", line, other, after[other], before[other])
+			}
+		}
+	}
 }
 
 // TestRenameLeague: the name changes, the id and the addresses stay, and both are taken

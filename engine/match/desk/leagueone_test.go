@@ -17,6 +17,9 @@ func TestOnePersonOneSeat(t *testing.T) {
 	if err := o.desk.JoinLeague(context.Background(), id, "cy.lo@googlemail.com", "Cy"); err != nil {
 		t.Fatal(err)
 	}
+	if err := o.desk.JoinLeague(context.Background(), id, "di_ne@protonmail.com", "Di"); err != nil {
+		t.Fatal(err)
+	}
 	o.deliver()
 	for _, c := range []struct {
 		from, line string
@@ -26,7 +29,10 @@ func TestOnePersonOneSeat(t *testing.T) {
 		{"ada+two@home.test", "substitute tin", true},
 		{"cylo@gmail.com", "join league tin", true},
 		{"c.ylo+x@gmail.com", "join league tin", true},
-		{"ad.a@home.test", "join league tin", false}, // dots are Google's
+		{"di.n-e+x@proton.me", "join league tin", true},
+		{"dine@pm.me", "substitute tin", true},
+		{"cy-lo@gmail.com", "join league tin", false}, // hyphens are Proton's
+		{"ad.a@home.test", "join league tin", false},  // dots are theirs
 		{"ada@away.test", "join league tin", false},
 	} {
 		_, out := o.send(o.letter(c.from, "", c.line))

@@ -78,7 +78,7 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 	}
 	u.Check(u.Tx.AddRuling(t.Row.ID, &done))
 	t.Row.Changed = u.At
-	reviewers, err := leagues.Reviewers(u, t, &ruling)
+	reviewers, author, err := leagues.Reviewers(u, t, &ruling)
 	if err != nil {
 		return err
 	}
@@ -87,21 +87,31 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 		names[i] = p.Name
 		d := u.DraftFor(p.Player, t, notice.KindInfo)
 		d.Asked = true
-		d.Say(notice.TellAppeal, "game", t.Row.ID, "who", done.Who, "reason", done.Reason,
-			"by", ruling.Who, "kind", string(ruling.Kind), "date", ruling.At.UTC().Format(time.DateOnly), "why", ruling.Reason)
+		d.Say(notice.TellAppeal, append(which(t, &ruling), "who", done.Who, "reason", done.Reason, "by", ruling.Who, "why", ruling.Reason)...)
 		d.Offer(notice.CommandUphold, "game", t.Row.ID)
 		if c, err := u.League(t.Row.League); err == nil { // or it has no reviewers
 			u.Check(leagues.Needs(u, c, p.Player))
 		}
 	}
-	c.Done()
-	if len(names) == 0 {
-		u.Log.Warn("a player appeals against a ruling; `angelpost appeals` shows it", "game", t.Row.ID, "ruling", ruling.N)
-		w.Answer.Say(notice.SayAppealedHost, "game", t.Row.ID)
-		return nil
+	if author != 0 {
+		d := u.DraftFor(author, t, notice.KindInfo)
+		d.Asked = true
+		d.Say(notice.TellAppealed, append(which(t, &ruling), "who", done.Who, "reason", done.Reason, "host", strconv.FormatBool(len(names) == 0))...).List = names
 	}
-	w.Answer.Say(notice.SayAppealed, "game", t.Row.ID).List = names
+	c.Done()
+	code := notice.SayAppealed
+	if len(names) == 0 {
+		code = notice.SayAppealedHost
+		u.Log.Warn("a player appeals against a ruling; `angelpost appeals` shows it", "game", t.Row.ID, "ruling", ruling.N)
+		u.Check(u.Tx.RaiseAlarm(notice.AlarmAppeal, t.Row.ID, u.At))
+	}
+	w.Answer.Say(code, which(t, &ruling)...).List = names
 	return nil
+}
+
+// which are arguments that say which ruling is meant: others may have followed.
+func which(t *unit.Game, ruling *notice.Ruling) []string {
+	return []string{"game", t.Row.ID, "kind", string(ruling.Kind), "date", ruling.At.UTC().Format(time.DateOnly)}
 }
 
 // uphold lets the ruling stand that players have appealed against, and tells them.
@@ -113,14 +123,18 @@ func (r *Decision) uphold() error {
 		return notice.Refuse(notice.ProblemOwnAppeal, "word", r.T.Row.ID)
 	}
 	r.Done.Of = r.against.N
-	for _, a := range r.appeals {
-		d := r.S.DraftFor(a.By, r.T, notice.KindInfo)
-		d.Asked = true
-		if r.Done.Who == "" {
-			d.Say(notice.TellUpheldHost, "game", r.T.Row.ID, "reason", r.Done.Reason)
-		} else {
-			d.Say(notice.TellUpheld, "game", r.T.Row.ID, "who", r.Done.Who, "reason", r.Done.Reason)
-		}
+	for _, id := range r.appealed {
+		r.answers(id, notice.TellUpheld)
 	}
 	return nil
+}
+
+// answers tells a player what came of the appeal.
+func (r *Decision) answers(to int64, code string, args ...string) {
+	d := r.S.DraftFor(to, r.T, notice.KindInfo)
+	d.Asked = true
+	if r.Done.Who == "" {
+		code += notice.ByHost
+	}
+	d.Say(code, append(append(which(r.T, r.against), "who", r.Done.Who, "reason", r.Done.Reason), args...)...)
 }

@@ -55,6 +55,8 @@ type Decision struct {
 
 	against *notice.Ruling  // what was appealed against, nil: nothing
 	appeals []notice.Ruling // the appeals
+
+	appealed []int64 // who hears the answer: the director who ruled, and those who appealed
 }
 
 // Rule does what a ruling says, notes it and tells everyone at the table.
@@ -79,6 +81,18 @@ func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (noti
 	if r.against, r.appeals = leagues.Appealed(all); r.Done.Rules() {
 		for _, a := range r.appeals { // they hear the answer, though they have left
 			r.also = append(r.also, a.By)
+		}
+	}
+	if r.against != nil {
+		_, author, err := leagues.Reviewers(u, t, r.against)
+		if err != nil {
+			return notice.Ruling{}, err
+		}
+		if r.appealed = []int64{author}; author == 0 {
+			r.appealed = nil
+		}
+		for _, a := range r.appeals {
+			r.appealed = append(r.appealed, a.By)
 		}
 	}
 	if err := do(); err != nil {
@@ -161,6 +175,11 @@ func (r *Decision) tell() (err error) {
 			d.Say(notice.TellRuled, "who", r.Done.Who, "reason", r.Done.Reason)
 		}
 	}, r.also...)
+	for _, id := range r.appealed {
+		if t.Of(id) == nil { // they are not at the table, or no longer
+			r.answers(id, notice.TellOverruled, "word", string(r.Done.Kind))
+		}
+	}
 	return err
 }
 

@@ -22,13 +22,35 @@ const (
 	unheardDays    = 30
 )
 
-// Mailbox is the address that stands for all of a mailbox's: without what
-// follows a plus sign, and at Google's without dots.
+// A spelling is what a mail provider does not look at in the names of its mailboxes.
+type spelling struct {
+	host    string // that stands for all of its domains, of which a name has the same owner in each
+	ignored string // characters
+}
+
+// spellings are those of providers that publish theirs, by domain.
+//   - Google: "Dots don't matter in Gmail addresses", "Gmail or Googlemail?" (Gmail Help).
+//   - Proton: "How to change your username" (dots, hyphens and underscores are transparent),
+//     "Addresses and aliases" and "Short domain (@pm.me) addresses" (Proton Support);
+//     ProtonMail/WebClients compares addresses the same way (canonicalizeInternalEmail).
+var spellings = map[string]spelling{
+	"gmail.com": {"gmail.com", "."}, "googlemail.com": {"gmail.com", "."},
+	"proton.me": {"proton.me", ".-_"}, "protonmail.com": {"proton.me", ".-_"}, "pm.me": {"proton.me", ".-_"}, "protonmail.ch": {"proton.me", ".-_"},
+}
+
+// Mailbox is the address that stands for all of a mailbox's: without what follows a plus
+// sign, and without what its provider ignores.
 func Mailbox(address string) string {
 	local, host, _ := strings.Cut(address, "@")
 	local, _, _ = strings.Cut(local, "+")
-	if host == "gmail.com" || host == "googlemail.com" {
-		local, host = strings.ReplaceAll(local, ".", ""), "gmail.com"
+	if s, ok := spellings[host]; ok {
+		host = s.host
+		local = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(s.ignored, r) {
+				return -1
+			}
+			return r
+		}, local)
 	}
 	return local + "@" + host
 }
