@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // What people write around their orders: the words with which a letter is
@@ -25,7 +26,7 @@ var (
 		lots of love; hugs; xo; xoxo; peace; br; kr; rgds; brgds; over and out; until next time; happy playing; happy gaming; enjoy; your turn; over to you;
 		danke; dankeschon; vielen dank; besten dank; herzlichen dank; danke schon; danke sehr; mit freundlichen grussen; mit freundlichen gruessen; mit freundlichem gruss;
 		mit besten grussen; mit besten gruessen; mit lieben grussen; freundliche grusse; freundliche gruesse; viele grusse; viele gruesse; liebe grusse; liebe gruesse;
-		beste grusse; beste gruesse; herzliche grusse; herzliche gruesse; schone grusse; schoene gruesse; gruss; gruesse; grusse; lieber gruss; mfg; lg; vg; bg; hg; glg;
+		beste grusse; beste gruesse; herzliche grusse; herzliche gruesse; schone grusse; schoene gruesse; gruss; gruesse; grusse; lieber gruss; mfg; lg; vg; bg; hg; glg; grussle; gruessle; grussli;
 		bis bald; bis dann; bis spater; bis spaeter; bis morgen; tschuss; tschuess; tschau; servus; ciao; pfiat di; ade; hochachtungsvoll; alles gute; alles liebe; viel gluck;
 		viel glueck; viel erfolg; viel spass; schonen tag; schoenen tag; schonen abend; schoenen abend; schones wochenende; schoenes wochenende; gute nacht;
 		merci; merci beaucoup; cordialement; bien cordialement; tres cordialement; bien a vous; bien a toi; amicalement; bien amicalement; bonne journee; bonne soiree;
@@ -46,7 +47,7 @@ var (
 		tisztelettel; szivelyes udvozlettel; baráti udvozlettel; koszonettel; elore is koszonom; minden jot; szep napot kivanok; puszi;
 		cu respect; cu consideratie; cu prietenie; toate cele bune; o zi buna; o zi frumoasa; va multumesc; mersi; numai bine; salutari;
 		saygilarimizla; selamlar; iyi gunler; iyi aksamlar; iyi calismalar; kolay gelsin; hoscakal; gorusuruz; tesekkur ederim; tesekkurler; sevgilerimle;
-		pozdrawiam serdecznie; lacze pozdrowienia; lacze wyrazy szacunku; z wyrazami szacunku; milego dnia; dziekuje z gory; dzieki z gory; do uslyszenia; do zobaczenia; na razie;
+		pozdrawiam serdecznie; lacze pozdrowienia; lacze wyrazy szacunku; z wyrazami szacunku; milego dnia; dziekuje z gory; dzieki z gory; do uslyszenia; do widzenia; do zobaczenia; na razie;
 		ystavallisesti; terveisin kiittaen; kiitos etukateen; hyvaa paivanjatkoa; mukavaa paivaa; moikka; med vennlige hilsener; mange hilsener; hilsener; vennlige hilsener; kh; med hilsen; kaerlig hilsen; de bedste hilsner; venlige hilsner; tusind tak; vanligen; basta halsning; hjartliga halsningar;
 		atte; um abraco; fico a disposicao; obrigado desde ja; desde ja agradeco; um grande abraco; respeitosamente; com os meus cumprimentos; reciba un cordial saludo; un cordial saludo; saludos y gracias; gracias de antemano; que tengas un buen dia; quedo a la espera; muy atentamente;
 		in attesa di riscontro; ringrazio; grazie in anticipo; grazie e saluti; un caro saluto; cordialmente; a risentirci; je vous remercie; merci d'avance; sinceres salutations; bien a vous tous; respectueusement; belle journee; bon week end; bon weekend; met hartelijke groet; hoogachtend; hartelijk dank; met dank; prettige dag; fijn weekend;
@@ -155,7 +156,28 @@ func isName(ws []string) bool {
 // the author has signed it.
 func called(line string, names []string) bool {
 	key := Key(line)
-	return key != "" && slices.Contains(names, key)
+	return key != "" && slices.Contains(names, key) || initials(line, names)
+}
+
+// initials reports whether a line is the initial of one of the author's names, or all of its initials.
+func initials(line string, names []string) bool {
+	key := strings.ReplaceAll(Key(line), " ", "")
+	if key == "" || len(key) > 12 {
+		return false
+	}
+	for _, n := range names {
+		var all strings.Builder
+		for i, w := range wordsIn(n) {
+			r, _ := utf8.DecodeRuneInString(w)
+			if all.WriteRune(r); i == 0 && key == all.String() {
+				return true
+			}
+		}
+		if key == all.String() {
+			return true
+		}
+	}
+	return false
 }
 
 // heading cuts off what announces a turn, "My turn:", which is none itself

@@ -18,7 +18,9 @@ import (
 //	after prose, a message or a word       in doubt     believed
 //	last, an empty line before it, and
 //	  nothing of it spelled out            in doubt
+//	last, and the author's initial         in doubt
 //	below the letter's closing             in doubt     in doubt
+//	  and the author's initial             a signature
 //	`name` next to prose, or with
 //	  more behind it than a name         in doubt     in doubt
 //	in a sentence that asks, denies,
@@ -301,11 +303,16 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 			p.items[k].Doubt = d
 		}
 	}
-	if i > end {
+	run := rs[i]
+	signs := p.what == ordering && p.bare && run.later && initials(r.lines[p.line-1], r.names)
+	switch {
+	case i > end && signs:
+		*p = passage{line: p.line, what: name}
+		return
+	case i > end:
 		set(DoubtClosing)
 		return
 	}
-	run := rs[i]
 	if r.hedge(run.orders, run.last) || p.what == deciding && asks(r.lines[p.line-1]) && p.items[0].Problem == nil ||
 		p.what == ordering && (asks(r.lines[p.line-1]) || provided(r.lines[p.line-1])) {
 		set(DoubtHedged)
@@ -319,7 +326,7 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 	if p.what == deciding {
 		from, sure = run.words, p.sure || run.wordsSure || run.belowSure
 	}
-	if p.what == ordering && p.bare && p.apart && from < i && run.later {
+	if p.what == ordering && p.bare && from < i && (p.apart && run.later || signs) {
 		set(DoubtName)
 		return
 	}

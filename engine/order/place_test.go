@@ -296,3 +296,27 @@ func TestOwnExampleIsNoName(t *testing.T) {
 		}
 	}
 }
+
+// The initial with which authors sign is no order, though it may read like one.
+func TestInitials(t *testing.T) {
+	for _, c := range []struct{ letter, name, want string }{
+		{"keep 031/K", "Kal Winter", "+ ?name"},
+		{"keep 031//K", "Kal Winter", "+  ?name"},
+		{"keep 031/k", "Nora Winter", "+ +"},
+		{"keep 031/J", "Jan Winter", "+ ."},
+		{"keep 031/J. W.", "Jan Winter", "+ ."},
+		{"keep 031/JW", "Jan Winter", "+ ."},
+		{"Herzliche Grüße//R", "Rosa Winter", ".  ."},
+		{"keep 031//Herzliche Grüße//R", "Rosa Winter", "+  .  ."},
+		{"keep 031//Herzliche Grüße//B", "Rosa Winter", "+  .  ?closing"},
+		{"keep 031//Thanks/K/card 013 at row 2", "Kal Winter", "+  . ?closing ?closing"},
+		{"K", "Kal Winter", "+"},
+		{"Hi//B", "Bob Stone", ".  +"},
+		{"K/keep 031", "Kal Winter", "+ +"},
+	} {
+		lines := strings.Split(c.letter, "/")
+		if got := strings.Join(fates(order.ReadLetter(lines, c.name), lines), " "); got != c.want {
+			t.Errorf("%q by %s: %q, want %q", c.letter, c.name, got, c.want)
+		}
+	}
+}

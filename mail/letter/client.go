@@ -30,7 +30,7 @@ var (
 		`|envoyé (de|depuis|à partir|avec) .*|enviado (desde|de|do|con) .*|inviato da(l)? .*|verzonden (vanaf|met|via) .*|skickat från .*` +
 		`|virus-free\..*|this e-?mail has been checked for viruses.*|diese e-mail wurde .* auf viren .*` +
 		`|yahoo mail: search, organi[sz]e, conquer.*|(please )?(excuse|pardon) (my brevity|any typos|typos).*` +
-		`|\[(external|extern|ext)\]|caution: this e-?mail originated .*` +
+		`|\[(external|extern|ext)\]|(caution|warning|attention) ?: ?this (e-?mail|message) .*` +
 		`)$`)
 	// In any language: "Get Outlook for iOS", "Sent from my iPhone".
 	appFooter = compile(`(?i)\boutlook\b.*\b(ios|android)\b|\b(ios|android)\b.*\boutlook\b|\byahoo mail\b.*\b(ios|iphone|ipad|android)\b`)

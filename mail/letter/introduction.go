@@ -100,6 +100,65 @@ func onDay(s string) bool {
 	return false
 }
 
+// dateBegins reports whether a date begins with the first of fields.
+func dateBegins(fields []string) bool {
+	return dashed.in(fields[0]) || onDay(strings.Join(fields[:min(len(fields), 3)], " ")) && (fields[0][0] >= '0' && fields[0][0] <= '9' || dateWords[strings.Join(words(fields[0]), "")])
+}
+
+var dashed = compile(`^\d{1,4}[./-]\pL{0,9}\d{0,2}[./-]\d`)
+
+// apart gives lines their own that stand before an attribution on its line, "die gray 0 On Wed,
+// Apr 4, 2012 at 3:59 PM, Bob wrote:", where "On" tells where that begins.
+func apart(lines []line) []line {
+	out := lines[:0:0]
+	for i, l := range lines {
+		out = append(out, l)
+		if l.depth > 0 || len(l.text) > maxField || !strings.Contains(l.text, " On ") || says(l.text) != nil {
+			continue
+		}
+		look(len(l.text))
+		fields := strings.Fields(l.text)
+		k := 2
+		for k < len(fields) && !(fields[k-1] == "On" && dateBegins(fields[k:])) {
+			k++
+		}
+		if k == len(fields) {
+			continue
+		}
+		own := l
+		own.text, l.text = strings.TrimRight(strings.Join(fields[:k-1], " "), "-_ "), strings.Join(fields[k-1:], " ")
+		end := l.text
+		for n := 1; n < 4 && i+n < len(lines) && lines[i+n].depth == 0 && !closed(end) && len(end) < maxField; n++ {
+			end += " " + lines[i+n].text
+		}
+		if attributionEnd.in(end) {
+			out[len(out)-1] = own
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// spliced returns what may be an order before an attribution on its line, if there is a number
+// in it: all before its date and the day of the week, with and without the word before ("Am", "Le").
+func spliced(s string) []string {
+	fields := strings.Fields(first(s, maxField))
+	k := 2
+	for k < len(fields) && !dateBegins(fields[k:]) {
+		k++
+	}
+	if k >= len(fields) {
+		return nil
+	}
+	if day := fields[k-1]; strings.HasSuffix(day, ",") || strings.HasSuffix(day, ".") {
+		k--
+	}
+	if !strings.ContainsAny(strings.Join(fields[:k], ""), "0123456789") {
+		return nil
+	}
+	return []string{strings.Join(fields[:k], " "), strings.Join(fields[:max(k-1, 0)], " ")}
+}
+
 // A label is what a line tells as a header field in a language that is not known.
 type label struct{ topic, dated, ours, addr bool }
 
@@ -144,6 +203,29 @@ func broken(lines []line) int {
 			}
 			return 0
 		case !d && !m, n == 1 && !d && !strings.Contains(s, "<"):
+			return 0
+		}
+	}
+	return 0
+}
+
+// scattered returns how many lines at the start of lines are an attribution that Polymail
+// breaks at its link, empty lines included: "On … Bob", "<", "mailto:Bob <b@example.org>", "> wrote:".
+func scattered(lines []line) int {
+	if lines[0].depth > 0 || !lines[0].dated || !attributionStart.in(first(lines[0].text, maxField)) {
+		return 0
+	}
+	at := 0 // of its parts
+	for n := 1; n < len(lines) && n < 8; n++ {
+		switch s := first(lines[n].text, maxField); {
+		case s == "":
+		case at == 0 && s == "<":
+			at = 1
+		case at == 1 && strings.HasPrefix(s, "mailto:"):
+			at = 2
+		case at == 2 && lines[n].depth > 0 && attributionEnd.in(s):
+			return n + 1
+		default:
 			return 0
 		}
 	}

@@ -112,3 +112,84 @@ func TestDaysInAttributions(t *testing.T) {
 		}
 	}
 }
+
+// What little programs leave of an introduction, right below the orders: it is one because
+// quotation follows.
+func TestShortIntroductions(t *testing.T) {
+	notice := NewNotice(readFile(t, "testdata/notice.txt"))
+	text := readFile(t, "testdata/notice.txt")
+	for _, intro := range []string{
+		"2011/4/7 Angelpost <" + server + ">",
+		"On Wed, 14 Nov 2018 08:14:43 -0200 Bob Stone <" + server + "> wrote",
+		"Am 21.04.2016 17:48 schrieb \"Bob Stone\" <" + server,
+		"------On 12/29/1987 17:32 PM, Bob Stone wrote-----",
+		"*-------- Original Message --------*",
+		"Date: Wed, 16 May 2012 00:15:02 -0600\nTo: anna@example.org",
+		"From: Angelpost <" + server + ">\nSubject: The email",
+		"On Thu, 31 Mar 2016 at 11:16 Bob Stone\n\n<\nmailto:Bob Stone <" + server + ">\n> wrote:\n",
+	} {
+		for _, quoted := range []string{text, prefix("> ", text)} {
+			for _, between := range []string{"\n", "\n\n"} {
+				raw := mailOf(lines(turn...)+intro+between+quoted, "From: Anna Berg <anna@example.org>", "Subject: "+subject)
+				if o, said := understood(string(raw), turn, notice); o != exact {
+					t.Errorf("%q: outcome %d, %s", intro, o, said)
+				}
+			}
+		}
+	}
+	for _, above := range []string{"players: bob@example.org, 2026-11-21", "say: write to <bob@example.org> by 2026-11-21", "A: card 013 at row 2"} {
+		l := Read(mailOf(above+"\n\n"+prefix("> ", text), "From: Anna Berg <anna@example.org>"), Options{Notice: notice})
+		if len(l.Orders)+len(l.Press) != 1 {
+			t.Errorf("%q: dropped %v", above, l.Dropped)
+		}
+	}
+}
+
+// The author's letter of before, below nothing but a rule or their app's footer, is asked about;
+// below an attribution without a colon it is quotation.
+func TestOwnOrdersBelowLittle(t *testing.T) {
+	notice := NewNotice(readFile(t, "testdata/notice.txt"))
+	for intro, want := range map[string]string{
+		"-----":                            Perhaps + "resign",
+		"________________________________": Perhaps + "resign",
+		"* * *\n***":                       Perhaps + "resign",
+		"Sent from my Wiko RIDGE FAB 4G":   Perhaps + "resign",
+		"On Wed, 14 Nov 2018 08:14:43 -0200 Anna Berg <anna@example.org> wrote": Gap,
+		"----On 12/29/1987 17:32 PM, Anna Berg wrote----":                       Gap,
+	} {
+		raw := mailOf("card 013 at row 2\n\n"+intro+"\n\nresign\n", "From: Anna Berg <anna@example.org>", "Subject: "+subject)
+		l := Read(raw, Options{Notice: notice})
+		if !slices.Equal(l.Orders, []string{"card 013 at row 2"}) || l.Text[len(l.Text)-1] != want {
+			t.Errorf("%q: orders %q, text %q", intro, l.Orders, l.Text)
+		}
+	}
+	for _, text := range []string{"-----\ncard 013 at row 2\n", "card 013 at row 2\n> quoted\n-----\nresign\n", "say: a\n---\nb\n", "Sent from my iPhone\n\ncard 013 at row 2\n"} {
+		l := Read(mailOf(text, fromAnna), Options{Notice: notice})
+		if slices.ContainsFunc(l.Text, func(s string) bool { return strings.HasPrefix(s, Perhaps) }) {
+			t.Errorf("%q: text %q", text, l.Text)
+		}
+	}
+}
+
+// An answer whose program put the attribution behind it, on the same line.
+func TestSplicedAttributions(t *testing.T) {
+	quoted := prefix("> ", readFile(t, "testdata/notice.txt"))
+	notice := NewNotice(readFile(t, "testdata/notice.txt"))
+	for rest, want := range map[string]outcome{
+		" On Wed, Apr 4, 2012 at 3:59 PM, " + server + " wrote:":            exact,
+		" On 2 May 2012 at 3:59 PM, " + server + " wrote:":                  exact,
+		"--- On Wed, Apr 4, 2012 at 3:59 PM, " + server + " wrote:":         exact,
+		" On 11-Apr-2011, at 6:54 PM, Angelpost <\n" + server + ">\nwrote:": exact,
+		" Am Mi., 4. Apr. 2012 um 15:59 schrieb <" + server + ">:":          asked,
+		" Le 4 avr. 2012 à 15:59, <" + server + "> a écrit :":               asked,
+		" 2012-04-04 15:59 Angelpost <" + server + ">:":                     asked,
+	} {
+		raw := string(mailOf(strings.TrimSuffix(lines(half...), "\n")+rest+"\n\n"+quoted, "From: Anna Berg <anna@example.org>", "Subject: "+subject))
+		if o, said := understood(raw, half, notice); o != want {
+			t.Errorf("%q: outcome %d, %s", rest, o, said)
+		}
+	}
+	if l := Read(mailOf("say: I read it On Wed, Apr 4, 2012 at 3:59 PM Bob wrote:\n", fromAnna), Options{}); len(l.Press) != 1 || !strings.HasSuffix(l.Press[0].Text, "wrote:") {
+		t.Errorf("press %v", l.Press)
+	}
+}

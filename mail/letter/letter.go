@@ -177,7 +177,7 @@ func Open(raw []byte, o Options) *Letter {
 	if trouble == incoming.Broken {
 		return l.become(incoming.Broken, "no readable text")
 	}
-	l.text = text
+	l.text = apart(text)
 	l.hints = hintsOf(l, o.Address)
 	lookAhead(l.text, &l.hints)
 	return l

@@ -17,6 +17,7 @@ type reading struct {
 	inSoft  []bool // line stands in quotation whose end is not marked
 	unsure  []bool // why is Quote, but it may be new
 	intros  []introduced
+	before  map[int][]string // what may stand before an attribution on line i
 	marker  []string
 	name    string // the author's
 	*hints
@@ -36,6 +37,7 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	r.why = make([]Why, len(r.lines))
 	r.inSoft = make([]bool, len(r.lines))
 	r.unsure = make([]bool, len(r.lines))
+	r.before = map[int][]string{}
 	r.sort()
 	r.trust(n != nil)
 	if !r.cut(l) {
@@ -93,6 +95,7 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 func (r *reading) sort() {
 	var soft, signature, forward bool
 	var small, inPress bool // within a disclaimer's paragraph, within press
+	var wrote, ended bool   // the author's text, and below it a rule or an app's footer
 	lastOfNotice := len(r.lines) - 1
 	for lastOfNotice >= 0 && (r.repeats[lastOfNotice] != repeats || wordless(r.lines[lastOfNotice].text)) {
 		lastOfNotice--
@@ -120,6 +123,7 @@ func (r *reading) sort() {
 			continue
 		case l.depth > 0 || l.why == Quote:
 			r.why[i], signature, small = Quote, false, false
+			wrote, ended = false, false
 			continue
 		}
 		if n := r.introduction(i); n > 0 {
@@ -127,6 +131,9 @@ func (r *reading) sort() {
 				if r.lines[j].text != "" {
 					r.why[j] = Quote
 				}
+			}
+			if _, field := labelled(l.text); !field && !r.marks(l.text) && !ruledText.in(first(l.text, maxField)) {
+				r.before[i] = spliced(l.text)
 			}
 			if !quotationFollows(r.lines[i+n:]) {
 				if !soft {
@@ -139,6 +146,7 @@ func (r *reading) sort() {
 				}
 			}
 			i, signature, small = i+n-1, false, false
+			wrote, ended = false, false
 			continue
 		}
 		switch {
@@ -149,6 +157,7 @@ func (r *reading) sort() {
 			}
 			if !barred(l.text) {
 				signature, small = false, false
+				wrote, ended = false, false
 			}
 		case l.why == Signature && footer(l.text):
 			r.why[i] = Footer
@@ -159,14 +168,24 @@ func (r *reading) sort() {
 		case listsLinks(r.lines[i:]):
 			r.why[i] = Footer
 		case footer(l.text):
-			r.why[i] = Footer
+			r.why[i], ended = Footer, ended || wrote && !fence.in(l.text)
+		case wrote && !inPress && rule.in(l.text):
+			ended = true
 		case small || !inPress && disclaimer(r.lines[i:]):
 			r.why[i], small = Footer, true
 		case says(l.text) != nil:
-			inPress = true
+			inPress, wrote = true, true
+		case ended && !soft && !wordless(l.text):
+			r.why[i], r.unsure[i] = Quote, true
+		default:
+			wrote = wrote || !wordless(l.text) && !barred(l.text)
 		}
 	}
 }
+
+// rule is a line that is nothing but a rule. Some programs write nothing else above quotation, and
+// some not even that below their footer: what stands below either may be new or not.
+var rule = compile(`^[-_=*~—–]{3,}$`)
 
 // introduction returns how many lines from i on introduce quotation, or 0: an
 // attribution, a header block, a ruled "Original Message", our own marker.
@@ -178,13 +197,13 @@ func (r *reading) introduction(i int) int {
 	if n := headerBlock(r.lines[i:]); n > 0 {
 		return n
 	}
-	if len(l.text) < 200 && ruledText.in(l.text) {
+	if ruled := strings.Trim(first(l.text, maxField), "* "); len(ruled) < 200 && ruledText.in(ruled) {
 		if next := i + 1; next < len(r.lines) {
 			if n := headerBlock(r.lines[next:]); n > 0 {
 				return n + 1
 			}
 		}
-		if _, known := ruledWords[ruledWord(l.text)]; known || original.in(l.text) || l.dated && l.named {
+		if _, known := ruledWords[ruledWord(ruled)]; known || original.in(ruled) || l.dated && (l.named || r.quoted(i+1)) {
 			return 1
 		}
 	}
@@ -200,8 +219,49 @@ func (r *reading) introduction(i int) int {
 	if r.marks(l.text) {
 		return 1
 	}
+	if n := scattered(r.lines[i:]); n > 0 {
+		return n
+	}
+	return r.heads(i)
+}
+
+// quoted reports whether the next line with text, from i on, is quotation.
+func (r *reading) quoted(i int) bool {
+	for ; i < len(r.lines); i++ {
+		if look(1); r.lines[i].text != "" {
+			return r.lines[i].depth > 0 || r.repeats != nil && r.repeats[i] == repeats
+		}
+	}
+	return false
+}
+
+// heads returns how many lines from i on can only be an introduction because quotation
+// follows: a few header fields, or an attribution without a colon.
+func (r *reading) heads(i int) int {
+	telling := false
+	for n := 0; n < 4 && i+n < len(r.lines); n++ {
+		l := r.lines[i+n]
+		s := first(l.text, maxField)
+		_, field := labelled(s)
+		if l.depth > 0 || l.text == "" || len(l.text) > maxField || !field && !(l.dated && (addressed.in(s) || attributionEnd.in(s+":"))) {
+			return 0
+		}
+		if telling = telling || l.dated || strings.Contains(s, "@"); telling && r.quoted(i+n+1) || n == 0 && whole(s, l) {
+			return n + 1
+		}
+	}
 	return 0
 }
+
+// whole reports whether a line without a colon at its end can be nothing but an attribution: a
+// date, the verb at its end, and an address or a rule around it.
+func whole(s string, l line) bool {
+	bare := strings.TrimRight(s, "-_=* ")
+	return l.dated && attributionEnd.in(bare+":") && (len(bare) < len(s) && ruledText.in(s) || strings.Contains(s, "<") && strings.Contains(s, "@"))
+}
+
+// addressed is a line that ends with an address, whole or without its end.
+var addressed = compile(`<[^<>\s]+@[^<>\s]*>?$`)
 
 // marks reports whether a line is our own marker, "write above this line".
 func (r *reading) marks(s string) bool {
@@ -302,6 +362,9 @@ func (r *reading) cut(l *Letter) bool {
 			l.Text = append(l.Text, Perhaps+text)
 		} else {
 			l.keep(text, r.why[i])
+		}
+		for _, s := range r.before[i] {
+			l.Text = append(l.Text, Perhaps+s)
 		}
 		if ln.text == "" || r.why[i] != "" || press != nil && barred(first(text, 3)) {
 			end()

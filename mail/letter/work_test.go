@@ -28,7 +28,7 @@ var (
 		"say: x", "say to Bob: x", "say", "end", "example", "*x*", "**", "[Anna Berg] x", "_x_",
 		"<https://play.example/g>", "[image: x]", "<http", "[", "<", "<>", "[]", "<[", "[mailto:x]", "a\u0300\u0316\u0300", "\u0316\u0300", "é", "ǀ", "\xff", "\u00a0", "x \t ",
 		"-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "Hash: SHA256", "iQEzBAEBCAAd", "=ab12", "- -x", "```", "```text", "`x`", "__x__",
-		"C> x", "21 listopada, Angelpost a@b", "Sent by: Angelpost", "Please respond to", "ᐧ", "1. status", "| x | y |",
+		"C> x", "21 listopada, Angelpost a@b", "status On Wed, Apr 4, 2012, Bob wrote:", "status 4. Apr. 2012 Bob:", "2012-04-04 Bob <a@b>", "From: x <a@b>", "-----", "On 4 Apr 2012", "mailto:Bob <a@b>", "> wrote:", "Sent by: Angelpost", "Please respond to", "ᐧ", "1. status", "| x | y |",
 	}
 	// Those that soft line breaks (RFC 3676) can join.
 	flowedShapes = []string{"\n", " \n", "x\n", "x \n", "> x \n", ">> x \n", "> x\n", "-- \n", "> \n", "On 2026 @ \n", "wrote:\n", "say: x \n", strings.Repeat("x ", 60) + "\n"}
