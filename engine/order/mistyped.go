@@ -18,16 +18,8 @@ const (
 	maxPlanned  = 3 // lines of a plan
 )
 
-// wordsNearby are ordinary words and names that are one letter away from a word of letters.
-var wordsNearby = words(`not none nose notes noted vote votes same game gave lame named names fame tame coin loin day days may way pay lay bay
-	cute must link like line lines think thing drink pack lack bank black rack tone gone done bone hint hunt into mind remain remained
-	quite quit cause caused clause use yes yet new now know no nor love live life have leaves leaf lead legs least leagues league
-	plan plane plans plant plain place places planned play plays replaced replaces ignored ignores reported reports resigned resigns design designs reign
-	directs directed forgot forgets forge paused pauses extended extends extent intend announced announces always alway never fever nerve ever sever
-	addressed addresses dress muted mate rules ruler ruled role rolls linked links backs banned abandoned cancelled canceled cancels
-	formats formal former format notified notifies vacations holiday holidays quietly resumed resumes presume substituted
-	john jon joan joni nate nat nora lina linn lena ute jack zack mack zoe zona noe paule substituted joins joint jointed
-	reminded reminder reminds remaining subjects subject amended amends attend attends rude rematches remarks remark`)
+// wordsNearby are ordinary words and names that are nearly words of letters, but none.
+var wordsNearby = words(nearby)
 
 // argumentWords are the words that may follow a word which changes something.
 var argumentWords = func() (all []string) {
@@ -87,7 +79,7 @@ func mistyped(line string) (it Item, ok bool) {
 	}
 	key := Key(line)
 	for _, l := range changingLines {
-		if d, ok := s.edits(key, l, 1+min(len(l), len(key))/8); ok {
+		if d, ok := s.edits(key, l, 1+min(len(l), len(key))/8); ok && !wordsNearby[key] {
 			read(l, d)
 		}
 	}
