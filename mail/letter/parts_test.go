@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"angelpost/engine/incoming"
 )
 
 // record is a TNEF attribute, property a MAPI property of variable size.
@@ -72,6 +74,21 @@ func TestWhereTheTextIs(t *testing.T) {
 		if l := Read([]byte(head("z", "")+c.body), Options{}); !slices.Equal(l.Orders, c.want) {
 			t.Errorf("%s: %s, orders %q", name, l.Kind, l.Orders)
 		}
+	}
+}
+
+// A winmail.dat with nothing but RTF is not read: it is answered with how to write instead. Outlook
+// sends a plain text next to it, or one of the forms above in it.
+func TestTNEFOfRTFOnly(t *testing.T) {
+	rtf := binary.LittleEndian.AppendUint32(nil, 1)
+	rtf = append(rtf, property(0x102, 0x1009, []byte("\x10\x00\x00\x00\x04\x00\x00\x00MELA\x00\x00\x00\x00pass"))...)
+	only := "Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n" + tnef(record(tnefProps, rtf))
+	if l := Read([]byte(head("z", "")+only), Options{}); l.Kind != incoming.Broken || !l.Answer || l.Sealed || len(l.Orders) > 0 {
+		t.Errorf("%s, answer %v, orders %q", l.Kind, l.Answer, l.Orders)
+	}
+	beside := "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + part1(utf8Plain, "", lines(turn...)) + "\n--b\n" + only + "\n--b--\n"
+	if l := Read([]byte(head("z", "")+beside), Options{}); !slices.Equal(l.Orders, turn) {
+		t.Errorf("next to a text: %s, orders %q", l.Kind, l.Orders)
 	}
 }
 
