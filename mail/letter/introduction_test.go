@@ -152,7 +152,7 @@ func TestOwnOrdersBelowLittle(t *testing.T) {
 	for intro, want := range map[string]string{
 		"-----":                            Perhaps + "resign",
 		"________________________________": Perhaps + "resign",
-		"* * *\n***":                       Perhaps + "resign",
+		"* * *":                            Perhaps + "resign",
 		"Sent from my Wiko RIDGE FAB 4G":   Perhaps + "resign",
 		"On Wed, 14 Nov 2018 08:14:43 -0200 Anna Berg <anna@example.org> wrote": Gap,
 		"----On 12/29/1987 17:32 PM, Anna Berg wrote----":                       Gap,

@@ -185,7 +185,7 @@ func (r *reading) sort() {
 
 // rule is a line that is nothing but a rule. Some programs write nothing else above quotation, and
 // some not even that below their footer: what stands below either may be new or not.
-var rule = compile(`^[-_=*~—–]{3,}$`)
+var rule = compile(`^(?:[-_=*~—–] ?){3,}[^\pL\pM\pN]*$`)
 
 // introduction returns how many lines from i on introduce quotation, or 0: an
 // attribution, a header block, a ruled "Original Message", our own marker.
