@@ -134,7 +134,7 @@ func (c *Config) Serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 		}
 		fmt.Fprintf(stdout, "lmtp=%s\n", door.Addr())
 		parts = append(parts, func(ctx context.Context) error {
-			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.Host(), Own: c.Own, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
+			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.Host(), Own: s.ours, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
 		})
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
