@@ -38,7 +38,7 @@ func Check(shard, address string, siblings []Sibling) error {
 		return fmt.Errorf("sibling: there are more than %d", maxSiblings)
 	}
 	if len(siblings) > 0 && shard == "" {
-		return errors.New(`shard: a server with siblings needs a name of its own, as in shard = "ab"`)
+		return errors.New(`shard: name this server, too, as in shard = "ab"`)
 	}
 	names, addresses := []string{shard}, []string{address}
 	for _, s := range siblings {
@@ -54,12 +54,12 @@ func Check(shard, address string, siblings []Sibling) error {
 		}
 		for _, n := range names {
 			if strings.HasPrefix(n, s.Shard) || strings.HasPrefix(s.Shard, n) {
-				return fmt.Errorf("sibling: shard: %q and %q can't be told apart: neither may begin with the other", n, s.Shard)
+				return fmt.Errorf("sibling: shard: %q and %q are too much alike: neither may begin with the other", n, s.Shard)
 			}
 		}
 		for _, a := range addresses {
 			if Own(a, Plain(s.Address)) || Own(s.Address, Plain(a)) {
-				return fmt.Errorf("sibling: address: letters to %s and to %s can't be told apart", a, s.Address)
+				return fmt.Errorf("sibling: address: a letter to %s may be one to %s", a, s.Address)
 			}
 		}
 		names, addresses = append(names, s.Shard), append(addresses, s.Address)

@@ -72,13 +72,13 @@ func TestCheck(t *testing.T) {
 		list  shards.List
 	}{
 		"shard: \"East\"":                    {"East", nil},
-		"shard: a server":                    {"", list},
+		"shard: name":                        {"", list},
 		"sibling: shard: \"\"":               {"ea", with(func(s *shards.Sibling) { s.Shard = "" })},
 		"sibling: shard: \"W1\"":             {"ea", with(func(s *shards.Sibling) { s.Shard = "W1" })},
 		"sibling: shard: \"ea\" and \"eas\"": {"ea", with(func(s *shards.Sibling) { s.Shard = "eas" })},
 		"sibling: shard: \"nord\" and":       {"ea", with(func(s *shards.Sibling) { s.Shard = "no" })},
 		"sibling: address: \"a@b\"":          {"ea", with(func(s *shards.Sibling) { s.Address = "a@b" })},
-		"sibling: address: letters":          {"ea", with(func(s *shards.Sibling) { s.Address = own })},
+		"sibling: address: a letter":         {"ea", with(func(s *shards.Sibling) { s.Address = own })},
 		"sibling: url: \"\"":                 {"ea", with(func(s *shards.Sibling) { s.URL = "" })},
 		"sibling: url: \"javascript:":        {"ea", with(func(s *shards.Sibling) { s.URL = "javascript:alert(1)" })},
 		"sibling: there are more":            {"ea", make(shards.List, 101)},
