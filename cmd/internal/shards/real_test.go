@@ -20,7 +20,7 @@ import (
 	"angelpost/cmd/internal/commands"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
-		"angelpost/mail/peers"
+	"angelpost/mail/peers"
 )
 
 // TestMain lets the test binary be the program.
