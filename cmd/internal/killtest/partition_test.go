@@ -10,11 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
-	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 	"angelpost/db/replica/litestream"
 )
@@ -99,98 +97,22 @@ func TestPartitions(t *testing.T) {
 	}
 	host := program.MailFor(t, program.Account, "alpha")
 	store := litestream.StartS3(t)
-	sockets, err := os.MkdirTemp("", "s")
-	if err != nil {
-		t.Fatal(err)
+	var mailboxes, replicas []*link
+	for range 2 {
+		mailboxes, replicas = append(mailboxes, newLink(t, host.IMAPAddr())), append(replicas, newLink(t, store))
 	}
-	t.Cleanup(func() { os.RemoveAll(sockets) })
-	var machines []*machine
-	mailbox, replica := map[*machine]*link{}, map[*machine]*link{}
-	for i := range 2 {
-		m := &machine{folder: t.TempDir()}
-		m.config = filepath.Join(m.folder, "angelpost.toml")
-		mailbox[m], replica[m] = newLink(t, host.IMAPAddr()), newLink(t, store)
-		text := fmt.Sprintf(`address = "%s+{token}@%s"
-database = "games.db"
-answers_per_day = 100000
-[imap]
-addr = "%s"
-user = "%[1]s"
-password_file = "password"
-tls = "none"
-[smtp]
-addr = "%[4]s"
-tls = "none"
-[http]
-addr = "127.0.0.1:0"
-base_url = "http://127.0.0.1:1"
-[replica]
-litestream = "%[5]s"
-url = "s3://%[6]s/games?endpoint=http://%[7]s&region=us-east-1&forcePathStyle=true"
-`, program.Account, program.Domain, mailbox[m].addr, host.SMTPAddr(), filepath.Join(sockets, fmt.Sprint(i)), litestream.Bucket, replica[m].addr)
-		for name, s := range map[string]string{"angelpost.toml": text, "password": program.Password + "\n"} {
-			if err := os.WriteFile(filepath.Join(m.folder, name), []byte(s), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		machines = append(machines, m)
-	}
-	wait := func(what string, is func() bool) {
-		t.Helper()
-		for over := time.Now().Add(inPlay); !is(); time.Sleep(10 * time.Millisecond) {
-			for _, m := range machines {
-				if m.cmd != nil && !m.alive() {
-					t.Fatalf("%s: a machine ended\n%s", what, m.said)
-				}
-			}
-			if time.Now().After(over) {
-				t.Fatalf("%s: not in %v\n%s\n\n%s", what, inPlay, machines[0].said, machines[1].said)
-			}
-		}
-	}
-	for i, m := range machines {
-		m.cmd = program.Command("standby", "-config", m.config, "-first")
-		if *standbyWaits {
-			m.cmd.Env = append(m.cmd.Env, program.WaitsVariable+"=1")
-		}
-		m.said, m.done = &ear{began: time.Now()}, make(chan error, 1)
-		m.cmd.Stdout, m.cmd.Stderr = m.said, m.said
-		if err := m.cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		go func() { m.done <- m.cmd.Wait() }()
-		t.Cleanup(func() {
-			if m.alive() {
-				m.cmd.Process.Signal(syscall.SIGKILL)
-				<-m.done
-			}
-		})
-		if i == 0 {
-			wait("the first machine serves", m.serves)
-			if out, code := program.Output(t, "new", "-config", m.config, "-started", "-player", "alpha@"+program.Domain, "-player", "bot"); code != program.ExitYes {
-				t.Fatalf("new: %d %s", code, out)
-			}
-		}
-	}
-	follows := func(m *machine, since int) func() bool {
-		return func() bool { return strings.Contains(m.said.String()[since:], "following=") }
-	}
-	wait("the second machine follows", follows(machines[1], 0))
-	alpha := mailclient.Stranger(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr(), "smtp": host.SMTPAddr()}}, "alpha")
-	alpha.Until("the first turn", func(r mailclient.Received) bool { return r.Header.Get("Reply-To") != "" })
-	var written []string
-	write := func() {
-		for range 4 {
-			written = append(written, alpha.Write(mailclient.Post{Body: "status\r\n"}))
-		}
-	}
+	p := newPair(t, host, func(i int) (imap, url string) {
+		return mailboxes[i].addr, fmt.Sprintf("s3://%s/games?endpoint=http://%s&region=us-east-1&forcePathStyle=true", litestream.Bucket, replicas[i].addr)
+	})
+	mailbox := map[*machine]*link{p.machines[0]: mailboxes[0], p.machines[1]: mailboxes[1]}
+	replica := map[*machine]*link{p.machines[0]: replicas[0], p.machines[1]: replicas[1]}
 	silence := 12 * program.LookFor
 	if *standbyWaits {
 		silence = 15 * time.Second
 	}
-	serving, other := machines[0], machines[1]
+	serving, other := p.machines[0], p.machines[1]
 	for n := range *partitions {
-		write()
+		p.write()
 		time.Sleep(time.Duration(n*37%150) * time.Millisecond) // among these letters
 		stood, followed := len(serving.said.String()), len(other.said.String())
 		switch n % 4 {
@@ -201,54 +123,40 @@ url = "s3://%[6]s/games?endpoint=http://%[7]s&region=us-east-1&forcePathStyle=tr
 			}
 			cut.cut()
 			began := time.Now()
-			write()
-			wait("the other machine serves without the first one's "+to, func() bool { return len(other.said.String()) > followed && other.serves() })
+			p.write()
+			p.wait("the other machine serves without the first one's "+to, func() bool { return len(other.said.String()) > followed && other.serves() })
 			if took := time.Since(began); *standbyWaits && took > 40*time.Second {
 				t.Errorf("%v passed until another machine served, want 40 s at most", took)
 			}
 			t.Logf("%d: without its %s: the other machine serves after %v", n, to, time.Since(began).Round(time.Millisecond))
-			write()
-			for _, id := range written[len(written)-12:] {
-				alpha.AnswerTo(id) // by the other one
+			p.write()
+			for _, id := range p.written[len(p.written)-12:] {
+				p.alpha.AnswerTo(id) // by the other one
 			}
 			cut.heal()
-			wait("the first one gives way", func() bool { return strings.Contains(serving.said.String()[stood:], giveWay) })
+			p.wait("the first one gives way", func() bool { return strings.Contains(serving.said.String()[stood:], giveWay) })
 			serving, other = other, serving
-			wait("it follows", follows(other, stood))
+			p.wait("it follows", other.follows(stood))
 		default:
 			cut, to := replica[other], "replica"
 			if n%4 == 3 {
 				cut, to = mailbox[other], "mailbox"
 			}
 			cut.cut()
-			write()
-			for _, id := range written[len(written)-8:] {
-				alpha.AnswerTo(id) // by the one that serves: it does not wait
+			p.write()
+			for _, id := range p.written[len(p.written)-8:] {
+				p.alpha.AnswerTo(id) // by the one that serves: it does not wait
 			}
 			time.Sleep(silence) // longer than a silence that the other one takes for a death
 			cut.heal()
-			write()
-			for _, id := range written[len(written)-4:] {
-				alpha.AnswerTo(id)
+			p.write()
+			for _, id := range p.written[len(p.written)-4:] {
+				p.alpha.AnswerTo(id)
 			}
 			if said := other.said.String()[followed:]; other.serves() || strings.Contains(serving.said.String()[stood:], giveWay) {
 				t.Fatalf("%d: the other machine took over without its %s\n%s", n, to, said)
 			}
 		}
 	}
-	alpha.Read()
-	answers := map[string]map[string]bool{}
-	for _, r := range alpha.Box {
-		to := strings.Trim(r.Header.Get("In-Reply-To"), "<>")
-		if answers[to] == nil {
-			answers[to] = map[string]bool{}
-		}
-		answers[to][r.Header.Get("Message-Id")] = true
-	}
-	for _, id := range written {
-		if len(answers[id]) != 1 {
-			t.Errorf("letter %s has %d answers: %v", id, len(answers[id]), answers[id])
-		}
-	}
-	mailclient.Filed(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr()}}, len(written))
+	p.once()
 }
