@@ -5,4 +5,6 @@ type Missing struct {
 	Frame
 	Text   string
 	Causes []string // messages that say what may be wrong
+
+	Elsewhere string // address of another server's page that was meant; "" if there is none
 }

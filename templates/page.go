@@ -32,6 +32,8 @@ type Frame struct {
 	Title  string
 	Index  bool // search engines may list it
 
+	Siblings []Link // to the host's other servers
+
 	Preview *Preview // nil for pages that a key opened
 }
 

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"angelpost/templates"
 )
 
 // TestMissingHelps: a page that is not there says what may be wrong and leads on.
@@ -25,6 +27,40 @@ func TestMissingHelps(t *testing.T) {
 				t.Errorf("%s does not lead to %s", path, to)
 			}
 		}
+	}
+}
+
+// TestGameElsewhere: a game that is another server's leads there, with its whole address; a page
+// of one's own stays, and every page names the other servers.
+func TestGameElsewhere(t *testing.T) {
+	s := newShelf(t, 2, 4)
+	site := Server{}
+	site.Elsewhere = func(game string) string {
+		if strings.HasPrefix(game, "we") {
+			return "https://west.example.org"
+		}
+		return ""
+	}
+	site.Siblings = func() []templates.Link {
+		return []templates.Link{{Text: "west.example.org", Href: "https://west.example.org"}}
+	}
+	h := s.serve(site)
+	for path, there := range map[string]string{
+		"/g/weabc": "/g/weabc", "/g/weabc/key%2f%22/history": "/g/weabc/key%2f%22/history", "/g/other": "", "/me/wekey": "", "/nowhere": "",
+	} {
+		res, body := get(t, h, "GET", path)
+		if res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+		if led := strings.Contains(body, `class="btn" href="https://west.example.org`+there+`"`); led != (there != "") {
+			t.Errorf("%s leads to another server: %v\n%s", path, led, body)
+		}
+		if !strings.Contains(body, `<a href="https://west.example.org">west.example.org</a>`) {
+			t.Errorf("%s does not name the other server", path)
+		}
+	}
+	if res, body := get(t, h, "GET", "/"); res.StatusCode != http.StatusOK || !strings.Contains(body, "west.example.org") {
+		t.Errorf("%s\n%s", res.Status, body)
 	}
 }
 

@@ -73,7 +73,11 @@ func title(c *words.Catalogue, id, name string) string {
 }
 
 func (s Server) frame(title string) templates.Frame {
-	return templates.Frame{Catalogue: s.Words, Style: stylePath, Icon: iconPath, Title: title}
+	f := templates.Frame{Catalogue: s.Words, Style: stylePath, Icon: iconPath, Title: title}
+	if s.Siblings != nil {
+		f.Siblings = s.Siblings()
+	}
+	return f
 }
 
 func (s Server) game(w http.ResponseWriter, r *http.Request) {
@@ -400,7 +404,23 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case r.PathValue("id") == "":
 		text, causes = "page.not-found-other", causes[:2]
 	}
+	if s.elsewhere(r) != "" {
+		text, causes = "page.elsewhere", nil
+	}
 	s.tell(w, r, http.StatusNotFound, s.Words.Say("page.not-found"), s.Words.Say(text), s.Words.Say("page.not-found"), causes...)
+}
+
+// elsewhere is the address of the page at the server of the host whose game it is of; "" if that
+// is none but this one.
+func (s Server) elsewhere(r *http.Request) string {
+	if s.Elsewhere == nil {
+		return ""
+	}
+	at := s.Elsewhere(r.PathValue("id"))
+	if at == "" {
+		return ""
+	}
+	return at + r.URL.EscapedPath()
 }
 
 func (s Server) fail(w http.ResponseWriter, r *http.Request) {
@@ -426,7 +446,11 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 	} else {
 		var b bytes.Buffer
 		withForms(w)
-		if err := templates.MissingPage(&templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}).Render(r.Context(), &b); err != nil {
+		page := &templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}
+		if status == http.StatusNotFound {
+			page.Elsewhere = s.elsewhere(r)
+		}
+		if err := templates.MissingPage(page).Render(r.Context(), &b); err != nil {
 			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		}
 		body = b.Bytes()

@@ -54,6 +54,12 @@ type Server struct {
 
 	Privacy func() templates.Privacy // what /privacy says
 
+	// Elsewhere returns the address of the pages of the server that a game's id names, without a
+	// slash at its end; "" if that is none but this one. Siblings returns links to the host's
+	// other servers. Nil: there are none.
+	Elsewhere func(game string) string
+	Siblings  func() []templates.Link
+
 	// TrustedProxies are networks of reverse proxies whose X-Forwarded-For is
 	// believed; nil: this machine alone.
 	TrustedProxies []netip.Prefix

@@ -6,7 +6,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -79,6 +83,132 @@ func TestLitestreamHasWhatWasWaitedFor(t *testing.T) {
 		}
 		l.Begin(t)
 	}
+}
+
+// filled is a database that Litestream copies to a place, with rows in it, and what waits for that.
+func filled(t *testing.T, place string, patience time.Duration, rows int) (w *sql.DB, l *litestream.Litestream, r *replica.Replica) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "games.db")
+	d, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if w, err = sql.Open("sqlite3", "file:"+path+"?_busy_timeout=5000"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	if _, err := w.Exec("CREATE TABLE waited (n, noise DEFAULT (randomblob(10000)))"); err != nil {
+		t.Fatal(err)
+	}
+	l = litestream.Start(t, path, "file://"+place, "")
+	r = replica.New(replica.Config{Socket: l.Socket, Path: path, Version: d.Version, Patience: patience})
+	t.Cleanup(r.Close)
+	for range rows {
+		if _, err := w.Exec("INSERT INTO waited (n) VALUES (1)"); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Wait(t.Context()); err != nil {
+			t.Fatalf("%v\n%s", err, l.Log())
+		}
+	}
+	return w, l, r
+}
+
+// TestReplicaDiskFull: when the disk of the replica is full, what is committed is not taken for
+// copied; once there is room, it is, and the replica has every row that was waited for.
+func TestReplicaDiskFull(t *testing.T) {
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=4m"); err != nil {
+		t.Fatalf("a disk that can be full needs root: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	w, l, r := filled(t, filepath.Join(disk, "replica"), 2*time.Second, 3)
+	filler := filepath.Join(disk, "filler")
+	if err := os.WriteFile(filler, make([]byte, 8<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("the disk takes more than it has: %v", err)
+	}
+	const more = 5
+	refused := 0
+	for range more {
+		if _, err := w.Exec("INSERT INTO waited (n) VALUES (2)"); err != nil {
+			t.Fatal(err)
+		}
+		if r.Wait(t.Context()) != nil {
+			refused++
+		}
+	}
+	if refused != more {
+		t.Errorf("%d of %d waits ended well though the disk is full", more-refused, more)
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	for over := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		err := r.Wait(t.Context())
+		if err == nil {
+			break
+		}
+		if time.Now().After(over) {
+			t.Fatalf("there is room again: %v\n%s", err, l.Log())
+		}
+	}
+	l.Kill()
+	restored := filepath.Join(t.TempDir(), "restored.db")
+	if err := l.Restore(t.Context(), restored); err != nil {
+		t.Fatal(err)
+	}
+	if got := rows(t, restored); got != 3+more {
+		t.Errorf("the replica has %d rows, want %d", got, 3+more)
+	}
+}
+
+// TestDamagedReplica damages one file of the replica after the other, at several places: a restore
+// fails and leaves nothing that a standby could serve, or it is whole.
+func TestDamagedReplica(t *testing.T) {
+	const written = 4
+	place := filepath.Join(t.TempDir(), "replica")
+	_, l, _ := filled(t, place, time.Minute, written)
+	l.Kill()
+	failed, tried := 0, 0
+	err := filepath.WalkDir(place, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, at := range []int{0, len(whole) / 3, 2 * len(whole) / 3, len(whole) - 1} {
+			spoilt := slices.Clone(whole)
+			spoilt[at] ^= 0x55
+			if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+				return err
+			}
+			tried++
+			restored := filepath.Join(t.TempDir(), "restored.db")
+			if l.Restore(t.Context(), restored) != nil {
+				failed++
+				if _, err := os.Stat(restored); err == nil {
+					t.Errorf("%s, octet %d: a database is left of a restore that failed", path, at)
+				}
+			} else if got := rows(t, restored); got != written {
+				t.Errorf("%s, octet %d: restored with %d rows, want %d", path, at, got, written)
+			}
+		}
+		return os.WriteFile(path, whole, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failed == 0 {
+		t.Errorf("no restore failed of %d", tried)
+	}
+	t.Logf("%d of %d restores failed", failed, tried)
 }
 
 // TestReplicaOfAnotherDatabase holds that a place with another database's history is

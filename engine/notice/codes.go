@@ -92,43 +92,44 @@ const (
 // Codes of Remarks, with their Args.
 const (
 	// To the writer of a letter.
-	SayTurnOver   = "turn-over"       // the notice answered is of a turn that is over
-	SayRolled     = "rolled"          // n: the line to which the game was taken back since the letter answered; nothing for it is done
-	SayForeign    = "token-foreign"   // the token is another player's; nothing was done
-	SayNoToken    = "token-missing"   // what would change a game needs the last notice; it is sent again
-	SayAgain      = "notice-again"    // this is the last notice again
-	SayEmpty      = "letter-empty"    // no order was found
-	SayBarred     = "letter-barred"   // only barred lines were found: take the bar away
-	SayQuoted     = "letter-quoted"   // the orders stand inside the quoted letter: write them outside
-	SayTooLarge   = "letter-large"    // too large to be read
-	SayBroken     = "letter-broken"   // could not be read
-	SaySealed     = "letter-sealed"   // is encrypted
-	SayAuth       = "letter-forged"   // DMARC or DKIM failed; nothing was done
-	SayConflict   = "letter-twice"    // another letter had the same Message-ID; this one was not read
-	SayAside      = "letter-aside"    // failed here; kept, to be looked at
-	SayUnreadable = "game-unreadable" // game: it is damaged and paused; the letter is kept
-	SayResent     = "resent"          // n: lines of this turn already played, passed over
-	SayUndone     = "undone"          // n: how many steps; to: line
-	SayPreview    = "previewed"       // nothing was done
-	SayPreviewNew = "preview-stops"   // order: the step with which something new would become known
-	SayStood      = "stood"           // something new became known, so what was done before the refused line stands
-	SayNothing    = "nothing-done"    // nothing new had become known, so nothing at all was done
-	SayMore       = "turn-goes-on"    // the turn is not complete: what is asked next is below
-	SayUndoUntil  = "undo-until"      // n: steps that undo takes back; timed: whether the turn's time runs out at time
-	SayUndoNext   = "undo-next"       // the same until the players names move
-	SayUndoNot    = "undo-not"        // the letter has revealed dice or cards
-	SayTakeBack   = "undo-late"       // the turn is over; all others may agree to take it back
-	SayDone       = "turn-done"       // the turn is over
-	SayCollected  = "collected"       // n: answers of yesterday in one letter
-	SaySaid       = "said"            // names: to whom
-	SaySaidNobody = "said-kept"       // a message that goes to no one by letter
-	SayNotedOnly  = "noted-only"      // lines of a note read as orders; they were only kept
-	AskMeant      = "ask-meant"       // List: lines that are done if the writer answers yes
-	AskWord       = "ask-word"        // List: the mistyped words, and the lines of plans, as they were probably meant
-	AskTypo       = "ask-typo"        // List: the orders that lines were probably meant for; more: others go with them
-	AskSend       = "ask-send"        // the same of lines of a message; names: to whom they are sent
-	AskSendAll    = "ask-send-all"    // the same of a message to all players
-	SayHowMeant   = "how-meant"       // how to send a line that was asked about so that it is done
+	SayTurnOver   = "turn-over"        // the notice answered is of a turn that is over
+	SayRolled     = "rolled"           // n: the line to which the game was taken back since the letter answered; nothing for it is done
+	SayForeign    = "token-foreign"    // the token is another player's; nothing was done
+	SayNoToken    = "token-missing"    // what would change a game needs the last notice; it is sent again
+	SayAgain      = "notice-again"     // this is the last notice again
+	SayEmpty      = "letter-empty"     // no order was found
+	SayBarred     = "letter-barred"    // only barred lines were found: take the bar away
+	SayQuoted     = "letter-quoted"    // the orders stand inside the quoted letter: write them outside
+	SayTooLarge   = "letter-large"     // too large to be read
+	SayBroken     = "letter-broken"    // could not be read
+	SaySealed     = "letter-sealed"    // is encrypted
+	SayAuth       = "letter-forged"    // DMARC or DKIM failed; nothing was done
+	SayElsewhere  = "letter-elsewhere" // address, url: the letter is for another server of the host; nothing was done
+	SayConflict   = "letter-twice"     // another letter had the same Message-ID; this one was not read
+	SayAside      = "letter-aside"     // failed here; kept, to be looked at
+	SayUnreadable = "game-unreadable"  // game: it is damaged and paused; the letter is kept
+	SayResent     = "resent"           // n: lines of this turn already played, passed over
+	SayUndone     = "undone"           // n: how many steps; to: line
+	SayPreview    = "previewed"        // nothing was done
+	SayPreviewNew = "preview-stops"    // order: the step with which something new would become known
+	SayStood      = "stood"            // something new became known, so what was done before the refused line stands
+	SayNothing    = "nothing-done"     // nothing new had become known, so nothing at all was done
+	SayMore       = "turn-goes-on"     // the turn is not complete: what is asked next is below
+	SayUndoUntil  = "undo-until"       // n: steps that undo takes back; timed: whether the turn's time runs out at time
+	SayUndoNext   = "undo-next"        // the same until the players names move
+	SayUndoNot    = "undo-not"         // the letter has revealed dice or cards
+	SayTakeBack   = "undo-late"        // the turn is over; all others may agree to take it back
+	SayDone       = "turn-done"        // the turn is over
+	SayCollected  = "collected"        // n: answers of yesterday in one letter
+	SaySaid       = "said"             // names: to whom
+	SaySaidNobody = "said-kept"        // a message that goes to no one by letter
+	SayNotedOnly  = "noted-only"       // lines of a note read as orders; they were only kept
+	AskMeant      = "ask-meant"        // List: lines that are done if the writer answers yes
+	AskWord       = "ask-word"         // List: the mistyped words, and the lines of plans, as they were probably meant
+	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
+	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
+	AskSendAll    = "ask-send-all"     // the same of a message to all players
+	SayHowMeant   = "how-meant"        // how to send a line that was asked about so that it is done
 
 	SayCollectedBrief = "collected-brief" // n: answers to letters without a token that one hour had no room for
 
@@ -332,7 +333,7 @@ const (
 // can ask for each.
 var (
 	Remarks = []string{
-		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayConflict,
+		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,

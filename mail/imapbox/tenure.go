@@ -229,12 +229,21 @@ func (t *Tenure) Term() Term {
 // Left returns for how long a server that has replaced another's claim must wait yet.
 func (t *Tenure) Left() time.Duration { return max(0, t.left()) }
 
-// Away reports whether the mailbox could not be reached when the watcher last tried.
-func (t *Tenure) Away() bool {
+// Hears reports whether the mailbox has answered lately: it was not away when the watcher last
+// tried, and that is not longer ago than Look. If it is, the watcher looks again, for a connection
+// that has gone silent says nothing by itself.
+func (t *Tenure) Hears() bool {
 	if t == nil {
-		return false
+		return true
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.away
+	if !t.away && time.Since(t.looked) < t.Look {
+		return true
+	}
+	select {
+	case t.ask <- struct{}{}:
+	default:
+	}
+	return false
 }

@@ -53,6 +53,42 @@ func TestMay(t *testing.T) {
 	}
 }
 
+// A server hears its mailbox as long as a look at it is not older than Look; then it asks for
+// another, and hears nothing until that was answered.
+func TestHears(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := NewTenure(Tenant{Database: "one", Look: 5 * time.Second})
+		asked := func() bool {
+			select {
+			case <-x.ask:
+				return true
+			default:
+				return false
+			}
+		}
+		if x.Hears() || !asked() {
+			t.Error("before the first look")
+		}
+		x.saw(time.Now())
+		time.Sleep(4 * time.Second)
+		if !x.Hears() || asked() {
+			t.Error("a look four seconds ago")
+		}
+		time.Sleep(time.Second)
+		if x.Hears() || !asked() {
+			t.Error("a look five seconds ago")
+		}
+		x.saw(time.Now())
+		x.update(func() { x.away = true })
+		if x.Hears() {
+			t.Error("the mailbox is away")
+		}
+		if !(*Tenure)(nil).Hears() {
+			t.Error("a mailbox without other servers")
+		}
+	})
+}
+
 // While the mailbox is away, only a server that had it may send: none that has never claimed
 // it, none on a copy, and none that another has replaced, even after a restart.
 func TestMayWhileAway(t *testing.T) {

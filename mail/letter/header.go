@@ -235,9 +235,16 @@ func findToken(h header, pattern string) string {
 }
 
 // Recipients lists the addresses that a header names as those the letter came to.
-func Recipients(header []byte) (list []string) {
+func Recipients(header []byte) []string { return addresses(header, tokenFields) }
+
+// Addressees lists the addresses to which its author wrote a letter.
+func Addressees(header []byte) []string {
+	return addresses(header, []string{"to", "cc", "resent-to", "resent-cc"})
+}
+
+func addresses(header []byte, fields []string) (list []string) {
 	h, _, _ := parseHeader(header[:min(len(header), MaxHeader)], MaxHeader)
-	for _, name := range tokenFields {
+	for _, name := range fields {
 		for _, v := range h.all(name) {
 			for _, a := range addressish.all(v, MaxParts) {
 				list = append(list, a[0])

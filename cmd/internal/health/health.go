@@ -222,16 +222,22 @@ func say(w http.ResponseWriter, troubles []string) {
 // ends that it is alive, as often as the unit's WatchdogSec wants to hear, and then that
 // it stops.
 func (h *Health) Notify(ctx context.Context) error {
-	tell := func(state string) {
-		if _, err := daemon.SdNotify(false, state); err != nil {
-			h.Log.Warn("could not notify systemd", "state", state, "err", err)
-		}
-	}
-	tell(daemon.SdNotifyReady)
-	defer tell(daemon.SdNotifyStopping)
+	defer tell(h.Log, daemon.SdNotifyStopping)
+	return h.Alive(ctx)
+}
+
+// Alive is Notify for a server whose program goes on after it.
+func (h *Health) Alive(ctx context.Context) error {
+	return Alive(ctx, h.Log, func() []string { hanging, _ := h.troubles(); return hanging })
+}
+
+// Alive tells systemd, if it started the program, that this is ready, and until ctx ends that it
+// is alive unless something hangs.
+func Alive(ctx context.Context, log *slog.Logger, hangs func() []string) error {
+	tell(log, daemon.SdNotifyReady)
 	every, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
-		h.Log.Warn("could not read the watchdog's interval", "err", err)
+		log.Warn("could not read the watchdog's interval", "err", err)
 	}
 	if err != nil || every <= 0 {
 		<-ctx.Done()
@@ -240,15 +246,21 @@ func (h *Health) Notify(ctx context.Context) error {
 	ticks := time.NewTicker(every / 3)
 	defer ticks.Stop()
 	for {
-		if hanging, _ := h.troubles(); len(hanging) == 0 {
-			tell(daemon.SdNotifyWatchdog)
+		if hanging := hangs(); len(hanging) == 0 {
+			tell(log, daemon.SdNotifyWatchdog)
 		} else {
-			h.Log.Error("the server hangs; systemd's watchdog gets no signal and will restart it", "why", strings.TrimSpace(strings.Join(hanging, "")))
+			log.Error("the server hangs; systemd's watchdog gets no signal and will restart it", "why", strings.TrimSpace(strings.Join(hanging, "")))
 		}
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-ticks.C:
 		}
+	}
+}
+
+func tell(log *slog.Logger, state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		log.Warn("could not notify systemd", "state", state, "err", err)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 	"angelpost/db/replica/litestream"
+	"angelpost/mail/mailhost"
 )
 
 // inPlay is how long it may take from a kill until another machine serves. The test binary
@@ -306,15 +307,95 @@ func TestStoppedMachine(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
 	host := program.MailFor(t, program.Account, "alpha")
 	copies := t.TempDir()
+	p := newPair(t, host, func(int) (imap, url string) { return host.IMAPAddr(), "file://" + copies })
+	serving, other := p.machines[0], p.machines[1]
+	for n := range *stops {
+		p.write()
+		time.Sleep(time.Duration(n*37%150) * time.Millisecond)
+		if err := serving.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		stopped := len(serving.said.String())
+		p.write()
+		p.wait("the other machine serves", other.serves)
+		serving.cmd.Process.Signal(syscall.SIGCONT)
+		p.write()
+		p.wait("the first one gives way", func() bool { return strings.Contains(serving.said.String()[stopped:], giveWay) })
+		for _, id := range p.written[len(p.written)-12:] {
+			p.alpha.AnswerTo(id)
+		}
+		serving, other = other, serving
+		since := len(other.said.String())
+		p.wait("it follows", func() bool {
+			return strings.LastIndex(other.said.String(), "following=") > stopped || strings.Contains(other.said.String()[since:], "following=")
+		})
+	}
+	p.once()
+}
+
+// TestDamagedCopy damages the copy of the machine that follows when the one that serves is dead:
+// the other one does not serve it, makes it again, and goes on with what was played.
+func TestDamagedCopy(t *testing.T) {
+	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
+	host := program.MailFor(t, program.Account, "alpha")
+	copies := t.TempDir()
+	p := newPair(t, host, func(int) (imap, url string) { return host.IMAPAddr(), "file://" + copies })
+	p.write()
+	for _, id := range p.written {
+		p.alpha.AnswerTo(id)
+	}
+	first, other := p.machines[0], p.machines[1]
+	first.cmd.Process.Kill()
+	<-first.done
+	first.over = true
+	time.Sleep(2 * time.Second) // the other one has what was copied
+	file, err := os.OpenFile(filepath.Join(other.folder, "games.db.standby", "games.db"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := size / 4; at < size; at += size / 4 { // a tree's page is among them
+		if _, err := file.WriteAt([]byte(strings.Repeat("noise", 2000)), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.machines = p.machines[1:]
+	p.wait("the other machine serves", other.serves)
+	if !strings.Contains(other.said.String(), "the copy cannot be used; it is made again") {
+		t.Errorf("it did not find the damage:\n%s", other.said)
+	}
+	p.write()
+	p.once()
+}
+
+// A pair is two machines with one mailbox, of which the first one serves, and a player who
+// writes letters.
+type pair struct {
+	t        *testing.T
+	host     *mailhost.Host
+	machines []*machine
+	alpha    *mailclient.Person
+	written  []string // Message-IDs
+}
+
+// newPair starts them; reach says by which addresses a machine reaches the mailbox and the
+// replica.
+func newPair(t *testing.T, host *mailhost.Host, reach func(i int) (imap, url string)) *pair {
+	t.Helper()
 	sockets, err := os.MkdirTemp("", "s")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(sockets) })
-	var machines []*machine
+	p := &pair{t: t, host: host}
 	for i := range 2 {
 		m := &machine{folder: t.TempDir()}
 		m.config = filepath.Join(m.folder, "angelpost.toml")
+		imap, url := reach(i)
 		text := fmt.Sprintf(`address = "%s+{token}@%s"
 database = "games.db"
 answers_per_day = 100000
@@ -331,25 +412,20 @@ addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
 [replica]
 litestream = "%[5]s"
-url = "file://%[6]s"
-`, program.Account, program.Domain, host.IMAPAddr(), host.SMTPAddr(), filepath.Join(sockets, fmt.Sprint(i)), copies)
+url = "%[6]s"
+`, program.Account, program.Domain, imap, host.SMTPAddr(), filepath.Join(sockets, fmt.Sprint(i)), url)
 		for name, s := range map[string]string{"angelpost.toml": text, "password": program.Password + "\n"} {
 			if err := os.WriteFile(filepath.Join(m.folder, name), []byte(s), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		machines = append(machines, m)
+		p.machines = append(p.machines, m)
 	}
-	wait := func(what string, is func() bool) {
-		t.Helper()
-		for over := time.Now().Add(inPlay); !is(); time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(over) {
-				t.Fatalf("%s: not in %v\n%s\n\n%s", what, inPlay, machines[0].said, machines[1].said)
-			}
-		}
-	}
-	for i, m := range machines {
+	for i, m := range p.machines {
 		m.cmd = program.Command("standby", "-config", m.config, "-first")
+		if *standbyWaits {
+			m.cmd.Env = append(m.cmd.Env, program.WaitsVariable+"=1")
+		}
 		m.said, m.done = &ear{began: time.Now()}, make(chan error, 1)
 		m.cmd.Stdout, m.cmd.Stderr = m.said, m.said
 		if err := m.cmd.Start(); err != nil {
@@ -364,56 +440,70 @@ url = "file://%[6]s"
 			}
 		})
 		if i == 0 {
-			wait("the first machine serves", m.serves)
+			p.wait("the first machine serves", m.serves)
 			if out, code := program.Output(t, "new", "-config", m.config, "-started", "-player", "alpha@"+program.Domain, "-player", "bot"); code != program.ExitYes {
 				t.Fatalf("new: %d %s", code, out)
 			}
 		}
 	}
-	wait("the second machine follows", func() bool { return strings.Contains(machines[1].said.String(), "following=") })
-	alpha := mailclient.Stranger(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr(), "smtp": host.SMTPAddr()}}, "alpha")
-	alpha.Until("the first turn", func(r mailclient.Received) bool { return r.Header.Get("Reply-To") != "" })
-	var written []string
-	write := func() {
-		for range 4 {
-			written = append(written, alpha.Write(mailclient.Post{Body: "status\r\n"}))
+	p.wait("the second machine follows", p.machines[1].follows(0))
+	p.alpha = mailclient.Stranger(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr(), "smtp": host.SMTPAddr()}}, "alpha")
+	p.alpha.Until("the first turn", func(r mailclient.Received) bool { return r.Header.Get("Reply-To") != "" })
+	return p
+}
+
+// follows reports whether a machine has said that it follows, after so much that it had said.
+func (m *machine) follows(since int) func() bool {
+	return func() bool { return strings.Contains(m.said.String()[since:], "following=") }
+}
+
+// wait waits until something is so, and a machine has not ended.
+func (p *pair) wait(what string, is func() bool) {
+	p.t.Helper()
+	for over := time.Now().Add(inPlay); !is(); time.Sleep(10 * time.Millisecond) {
+		for _, m := range p.machines {
+			if m.cmd != nil && !m.alive() {
+				p.t.Fatalf("%s: a machine ended\n%s", what, m.said)
+			}
+		}
+		if time.Now().After(over) {
+			var said []string
+			for _, m := range p.machines {
+				if m.said != nil {
+					said = append(said, m.said.String())
+				}
+			}
+			p.t.Fatalf("%s: not in %v\n%s", what, inPlay, strings.Join(said, "\n\n"))
 		}
 	}
-	serving, other := machines[0], machines[1]
-	for n := range *stops {
-		write()
-		time.Sleep(time.Duration(n*37%150) * time.Millisecond)
-		if err := serving.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-		stopped := len(serving.said.String())
-		write()
-		wait("the other machine serves", other.serves)
-		serving.cmd.Process.Signal(syscall.SIGCONT)
-		write()
-		wait("the first one gives way", func() bool { return strings.Contains(serving.said.String()[stopped:], giveWay) })
-		for _, id := range written[len(written)-12:] {
-			alpha.AnswerTo(id)
-		}
-		serving, other = other, serving
-		since := len(other.said.String())
-		wait("it follows", func() bool {
-			return strings.LastIndex(other.said.String(), "following=") > stopped || strings.Contains(other.said.String()[since:], "following=")
-		})
+}
+
+// write writes some letters.
+func (p *pair) write() {
+	for range 4 {
+		p.written = append(p.written, p.alpha.Write(mailclient.Post{Body: "status\r\n"}))
 	}
-	alpha.Read()
+}
+
+// once holds that each letter has one answer, whatever copies came of it, and is filed once.
+func (p *pair) once() {
+	p.t.Helper()
+	for _, id := range p.written {
+		p.alpha.AnswerTo(id)
+	}
+	p.alpha.Read()
 	answers := map[string]map[string]bool{}
-	for _, r := range alpha.Box {
+	for _, r := range p.alpha.Box {
 		to := strings.Trim(r.Header.Get("In-Reply-To"), "<>")
 		if answers[to] == nil {
 			answers[to] = map[string]bool{}
 		}
 		answers[to][r.Header.Get("Message-Id")] = true
 	}
-	for _, id := range written {
+	for _, id := range p.written {
 		if len(answers[id]) != 1 {
-			t.Errorf("letter %s has %d answers: %v", id, len(answers[id]), answers[id])
+			p.t.Errorf("letter %s has %d answers: %v", id, len(answers[id]), answers[id])
 		}
 	}
-	mailclient.Filed(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr()}}, len(written))
+	mailclient.Filed(p.t, &program.Process{Values: map[string]string{"imap": p.host.IMAPAddr()}}, len(p.written))
 }

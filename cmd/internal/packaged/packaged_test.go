@@ -71,6 +71,10 @@ func TestDebianPackage(t *testing.T) {
 		dpkg -i /tmp/angelpost_1.0.0_*.deb
 		test "$(stat -c '%U %G %a' /etc/angelpost/angelpost.toml /etc/angelpost /var/lib/angelpost | tr '\n' ,)" = "root angelpost 640,root angelpost 750,angelpost angelpost 700,"
 		systemd-analyze verify /usr/lib/systemd/system/angelpost.service
+		mkdir /etc/systemd/system/angelpost.service.d
+		cp /usr/share/doc/angelpost/samples/standby.conf /etc/systemd/system/angelpost.service.d/
+		systemd-analyze verify /usr/lib/systemd/system/angelpost.service
+		rm -r /etc/systemd/system/angelpost.service.d
 		cd /
 		as() { setpriv --reuid angelpost --regid angelpost --clear-groups "$@"; }
 		as angelpost new -started -player ann@example.org -player bob@example.org

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/hook"
 	"angelpost/cmd/internal/server"
 	"angelpost/db"
@@ -92,25 +93,33 @@ func runsStandby(path string, first bool, stdout, stderr io.Writer) error {
 // can mend.
 func (s *standby) run(ctx context.Context, hangups chan os.Signal) error {
 	for ctx.Err() == nil {
-		serves, holder, err := s.role(ctx)
-		switch {
-		case err != nil:
+		if err := s.turn(ctx, hangups); err != nil {
 			return err
-		case ctx.Err() != nil:
-		case serves:
-			lost := new(imapbox.Claimed)
-			if err := s.c.Serve(ctx, hangups, s.log, server.Serving{Replicate: replicate}, s.stdout, s.stderr); err != nil && !errors.As(err, &lost) {
-				return err
-			} else if err != nil {
-				s.log.Error("standby: another machine serves now; this one follows it", "err", err)
-			}
-		default:
-			if err := s.stand(ctx, holder); err != nil {
-				return err
-			}
 		}
 	}
 	return ctx.Err()
+}
+
+// turn serves or follows once. systemd hears that this machine is alive from its start, however
+// long it waits for the mailbox or follows, and of the server once it is at work.
+func (s *standby) turn(ctx context.Context, hangups chan os.Signal) error {
+	waits, serving := context.WithCancel(ctx)
+	defer serving()
+	go health.Alive(waits, s.log, func() []string { return nil })
+	serves, holder, err := s.role(ctx)
+	switch {
+	case err != nil || ctx.Err() != nil:
+		return err
+	case serves:
+		lost := new(imapbox.Claimed)
+		err := s.c.Serve(ctx, hangups, s.log, server.Serving{Replicate: replicate, Ready: serving}, s.stdout, s.stderr)
+		if errors.As(err, &lost) {
+			s.log.Error("standby: another machine serves now; this one follows it", "err", err)
+			return nil
+		}
+		return err
+	}
+	return s.stand(ctx, holder)
 }
 
 // role finds out whether this machine serves: then its claim counts, or no one has one and

@@ -79,7 +79,7 @@ func (s *Server) watchClock(ctx context.Context) error {
 	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < s.beatEvery() {
 		return nil
 	}
-	if s.Conf.Replica.URL != "" && s.tenure.Away() {
+	if s.Conf.Replica.URL != "" && !s.tenure.Hears() {
 		return nil // it can do nothing, and the other machine may take over
 	}
 	gap, err := s.Desk.Beat(ctx)

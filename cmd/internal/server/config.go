@@ -21,6 +21,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/shards"
 	"angelpost/mail/lmtp"
 	"angelpost/mail/login"
 )
@@ -64,9 +65,11 @@ type Config struct {
 		Daily  int    `toml:"daily"`
 		Weekly int    `toml:"weekly"`
 	} `toml:"backup"`
-	Replica ReplicaConfig `toml:"replica"`
-	Privacy privacyConfig `toml:"privacy"`
-	Log     struct {
+	Replica  ReplicaConfig `toml:"replica"`
+	Privacy  privacyConfig `toml:"privacy"`
+	Shard    string        `toml:"shard"`
+	Siblings shards.List   `toml:"sibling"`
+	Log      struct {
 		Format string `toml:"format"`
 		Level  string `toml:"level"`
 	} `toml:"log"`
@@ -97,9 +100,9 @@ const maxConfig = 64 << 10
 const ConfigTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
 # On SIGHUP a running server reads this file again. It applies host, start, allow,
-# directors, remind_days, answers_per_day, vacation_days, keep_days, [privacy], and the
-# password and certificate files; everything else needs a restart. If anything is wrong, the
-# server keeps its old settings and says so in its log.
+# directors, remind_days, answers_per_day, vacation_days, keep_days, [privacy], [[sibling]],
+# and the password and certificate files; everything else needs a restart. If anything is wrong,
+# the server keeps its old settings and says so in its log.
 
 # The address that players write to. The server replaces {token} in each letter, so
 # your mail server must deliver angelpost+anything@... into the mailbox below, or
@@ -239,6 +242,15 @@ url = ""
 host = ""     # your name
 contact = ""  # an address at which you answer questions about players' data
 note = ""     # a sentence or two of your own, such as what your proxy logs
+
+# If you run several servers that share your players, name this one at the top of this file, with
+# 2 to 4 of the characters a-z and 2-7, as in shard = "ea". Its games' ids begin with that. Then
+# list the others, each like this. Letters and visitors that come to the wrong server learn
+# which one is right. See HOSTING.md.
+# [[sibling]]
+# shard = "we"
+# address = "angelpost+{token}@west.example.org"
+# url = "https://west.example.org"
 
 [log]
 format = "text"  # "text" or "json": one line or one JSON object an entry
@@ -414,6 +426,9 @@ func (c *Config) check() error {
 	}
 	if err := c.Replica.check(); err != nil {
 		return fmt.Errorf("replica.%w", err)
+	}
+	if err := shards.Check(c.Shard, c.Address, c.Siblings); err != nil {
+		return err
 	}
 	switch _, known := logLevels[c.Log.Level]; {
 	case !known:

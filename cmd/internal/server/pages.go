@@ -25,6 +25,7 @@ func (s *Server) Web() web.Server {
 	return web.Server{
 		Games: host, Archive: host, Leagues: host, Statistics: s.Book(), Ratings: s.Ratings(), Muter: button{s.Desk, s},
 		Moved: s.DB.Moved, ReplyTo: s.ReplyTo, LetterTo: s.Conf.Plain(),
+		Elsewhere: s.gameElsewhere, Siblings: s.siblingLinks,
 		Privacy: s.privacy, Overview: s.overview, Words: s.Words, Log: s.log, Now: s.time.now, TrustedProxies: proxies,
 		Host: s.Conf.Host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), Version: programHash(),
 	}

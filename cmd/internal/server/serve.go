@@ -33,6 +33,7 @@ func RunServe(args []string, stdout, stderr io.Writer) int {
 type Serving struct {
 	take      bool       // the mailbox is taken from another server
 	Replicate replicator // nil: no other machine stands by
+	Ready     func()     // called once systemd hears of the server itself; set if Replicate is
 }
 
 func serve(path string, how Serving, stdout, stderr io.Writer) error {
@@ -115,7 +116,13 @@ func (c *Config) Serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 	}
 	parts := []func(context.Context) error{
 		s.Run,
-		s.health.Notify,
+		func(ctx context.Context) error {
+			if how.Replicate == nil {
+				return s.health.Notify(ctx)
+			}
+			how.Ready()
+			return s.health.Alive(ctx) // the program goes on when another machine serves
+		},
 		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
 		func(ctx context.Context) error { return web.Serve(ctx, pages, s.health.Requests(s.Pages()), log) },
 	}
@@ -134,7 +141,7 @@ func (c *Config) Serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 		}
 		fmt.Fprintf(stdout, "lmtp=%s\n", door.Addr())
 		parts = append(parts, func(ctx context.Context) error {
-			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.Host(), Own: c.Own, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
+			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.Host(), Own: s.ours, MaxLetter: letter.MaxBytes, Now: s.time.now, Log: log}, s.delivered)
 		})
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())

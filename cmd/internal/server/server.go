@@ -32,6 +32,7 @@ import (
 	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/hook"
+	"angelpost/cmd/internal/shards"
 	"angelpost/db"
 	"angelpost/db/replica"
 	"angelpost/engine"
@@ -83,6 +84,7 @@ type Server struct {
 	beaten  time.Time                     // the last heartbeat
 	checker *dkim.Checker                 // of letters in; nil: they are not checked
 	told    atomic.Pointer[privacyConfig] // reloaded; nil: not yet
+	known   atomic.Pointer[shards.List]   // siblings, the same
 }
 
 // Open opens the database of a configuration and everything above it.
@@ -119,7 +121,7 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	s.checker = c.checking(s.time.now)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
-		Host: c.Host(), TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: c.Own, StorageDown: db.StorageDown,
+		Host: c.Host(), Shard: c.Shard, TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: s.ours, StorageDown: db.StorageDown,
 		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
@@ -156,22 +158,11 @@ func (c *Config) tokenRoom() int {
 }
 
 // Own tells the server's own addresses, with any token.
-func (c *Config) Own(address string) bool {
-	before, after, _ := strings.Cut(strings.ToLower(c.Address), "{token}")
-	address = strings.ToLower(address)
-	bare := strings.TrimRight(before, "+-=") + after
-	return address == bare || strings.HasPrefix(address, before) && strings.HasSuffix(address, after) && len(address) >= len(before)+len(after)
-}
+func (c *Config) Own(address string) bool { return shards.Own(c.Address, address) }
 
 // Plain is the server's address without a token: where strangers write, and
 // what letters come from.
-func (c *Config) Plain() string {
-	before, after, _ := strings.Cut(c.Address, "{token}")
-	if before == "" {
-		before = "angelpost"
-	}
-	return strings.TrimRight(before, "+-=") + after
-}
+func (c *Config) Plain() string { return shards.Plain(c.Address) }
 
 // NormalizeAddress returns the form in which addresses are compared, "" for one to
 // which no letter could be written: its owner would wait for an answer in vain.
@@ -310,7 +301,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
 			c := toCommand(l, in.Raw, in.Received)
-			c.Unfiled = in.Unfiled
+			c.Unfiled, c.Elsewhere = in.Unfiled, s.elsewhere(in.Raw, l.Subject)
 			commands, of = append(commands, c), append(of, i)
 		}
 	}

@@ -176,6 +176,9 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 		}
 		return started(complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr."))
 	})
+	for _, of := range c.Siblings {
+		check("sibling", of.Shard+" at "+of.URL, func(ctx context.Context) *complaint { return checkSibling(ctx, c, of) })
+	}
 	if !healthy {
 		return cli.ExitNo
 	}

@@ -30,28 +30,34 @@ func Program(t testing.TB) string {
 }
 
 var program = sync.OnceValues(func() (string, error) {
-	folder := filepath.Join(os.TempDir(), "angelpost-litestream-"+Version)
-	path := filepath.Join(folder, "litestream")
+	return installed("litestream", "github.com/benbjohnson/litestream/cmd/litestream", Version)
+})
+
+// installed returns the path of a program of a Go module, which it builds where the machine has
+// none.
+func installed(name, module, version string) (string, error) {
+	folder := filepath.Join(os.TempDir(), "angelpost-"+name+"-"+version)
+	path := filepath.Join(folder, name)
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
 	// Test binaries run side by side: each builds for itself, and the name appears at once.
-	own, err := os.MkdirTemp("", "litestream")
+	own, err := os.MkdirTemp("", name)
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(own)
-	build := exec.Command("go", "install", "github.com/benbjohnson/litestream/cmd/litestream@"+Version)
+	build := exec.Command("go", "install", module+"@"+version)
 	build.Dir = own // outside of any module
 	build.Env = append(os.Environ(), "GOBIN="+own, "GOFLAGS=-mod=mod")
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build litestream: %w\n%s", err, out)
+		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	return path, os.Rename(filepath.Join(own, "litestream"), path)
-})
+	return path, os.Rename(filepath.Join(own, name), path)
+}
 
 // A Litestream copies one database.
 type Litestream struct {

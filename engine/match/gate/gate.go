@@ -91,16 +91,19 @@ type Rate struct{ hour, Day int }
 
 // The limits on letters out that unproven letters cause.
 var (
-	wordsRate    = Rate{hour: 3}            // short answers to a registered address
-	AgainRate    = Rate{Day: 3}             // of its last notices sent again with an answer, for want of a token
-	AskRate      = Rate{Day: 3}             // questions about a word that needs a yes, to a registered address
-	AliasRate    = Rate{Day: 3}             // questions to a player about letters from unknown addresses with their token
-	LetterRate   = Rate{Day: 3}             // questions to a registered address whether a letter is its player's
-	ForgedRate   = Rate{Day: 3}             // warnings to a registered address that DMARC or DKIM failed
-	strangerRate = Rate{hour: 3, Day: 3}    // answers to a stranger's mailbox
-	heardRate    = Rate{hour: 5, Day: 5}    // the same, once its letters are proven
-	domainRate   = Rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
-	totalRate    = Rate{hour: 30, Day: 120} // and of all domains
+	wordsRate  = Rate{hour: 3} // short answers to a registered address
+	AgainRate  = Rate{Day: 3}  // of its last notices sent again with an answer, for want of a token
+	AskRate    = Rate{Day: 3}  // questions about a word that needs a yes, to a registered address
+	AliasRate  = Rate{Day: 3}  // questions to a player about letters from unknown addresses with their token
+	LetterRate = Rate{Day: 3}  // questions to a registered address whether a letter is its player's
+	ForgedRate = Rate{Day: 3}  // warnings to a registered address that DMARC or DKIM failed
+	// ElsewhereRate is of answers to an address, registered or not, whose letters are for another
+	// server; proven letters have as many of their own.
+	ElsewhereRate = Rate{Day: 3}
+	strangerRate  = Rate{hour: 3, Day: 3}    // answers to a stranger's mailbox
+	heardRate     = Rate{hour: 5, Day: 5}    // the same, once its letters are proven
+	domainRate    = Rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
+	totalRate     = Rate{hour: 30, Day: 120} // and of all domains
 )
 
 const (

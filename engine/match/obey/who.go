@@ -59,6 +59,9 @@ func Letter(u *unit.Unit) error {
 	if err := gate.Prove(u, from, token); err != nil {
 		return err
 	}
+	if token == nil && u.Command.Elsewhere != nil {
+		return elsewhere(u, from)
+	}
 	var owner *store.Player
 	if token != nil && token.Player != 0 {
 		owner = u.Player(token.Player)

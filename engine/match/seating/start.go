@@ -391,6 +391,7 @@ func nth(n int) string {
 // Lay stores a new game and puts it on the unit's tables.
 func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
 	id := u.RandomText(10)
+	id = u.Shard + id[min(len(u.Shard), len(id)):]
 	row.ID, row.Created, row.Changed = id, u.At, u.At
 	if row.Seed == "" {
 		var seed [32]byte

@@ -43,6 +43,15 @@ type Command struct {
 	Received      time.Time
 	Raw           []byte // the whole letter as fetched, or its header if too large
 	Unfiled       bool   `json:"-"` // it did not come by the mailbox
+	// Elsewhere is set if the letter is for another server of the same host: it came to the
+	// wrong one.
+	Elsewhere *Elsewhere `json:"-"`
+}
+
+// Elsewhere is another server of the same host.
+type Elsewhere struct {
+	Address string // where players write
+	URL     string // of its pages
 }
 
 // A Config is what a Desk needs. Store, Sets, Now and Random must be
@@ -77,6 +86,9 @@ type Config struct {
 	TokenRoom int
 	// Host is the right side of Message-IDs.
 	Host string
+	// Shard begins the ids of new games, which tell the servers of one host apart; "" for a
+	// host with one.
+	Shard string
 	// NFC normalises names and words of entropy; nil leaves them as they are.
 	NFC func(string) string
 	// Knows reports whether `rules` or `help`, the word, has an answer to a topic; nil
@@ -97,7 +109,7 @@ type Config struct {
 	// Weigh tells how many octets a letter has as it is sent, for the bound on answers
 	// to strangers; nil: they are not weighed.
 	Weigh func(*notice.Input) (int, error)
-	// Own tells the server's own addresses: they are never written to.
+	// Own tells the addresses of the host's servers: they are never written to.
 	Own func(address string) bool
 
 	Policy

@@ -1,0 +1,141 @@
+//go:build real
+
+package server
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+)
+
+var (
+	twoLetters = flag.Int("shards.letters", 40, "letters of each server of TestTwoServersAtOnce")
+	twoAims    = flag.Bool("shards.aims", false, "TestTwoServersAtOnce asserts what two servers must do, for which the machine must have nothing else to do")
+)
+
+// A cage is a control group that gives its processes so much of one processor, and no more. The
+// kernel's weights let them have it even if others wait for the processors, too.
+type cage struct{ folder string }
+
+// newCage makes one; cores 0 is no bound.
+func newCage(t *testing.T, name string, cores float64) cage {
+	t.Helper()
+	const period = 20_000 // µs
+	root, files := "/sys/fs/cgroup/cpu", map[string]string{"cpu.shares": "20480"}
+	if cores > 0 {
+		files["cpu.cfs_period_us"], files["cpu.cfs_quota_us"] = strconv.Itoa(period), strconv.Itoa(int(cores*period))
+	}
+	if _, err := os.Stat(filepath.Join(root, "cpu.shares")); errors.Is(err, os.ErrNotExist) { // version 2
+		root, files = "/sys/fs/cgroup", map[string]string{"cpu.weight": "2000"}
+		if cores > 0 {
+			files["cpu.max"] = fmt.Sprintf("%d %d", int(cores*period), period)
+		}
+		if err := os.WriteFile(filepath.Join(root, "cgroup.subtree_control"), []byte("+cpu"), 0o644); err != nil {
+			t.Fatalf("a control group with a bound needs root: %v", err)
+		}
+	}
+	c := cage{filepath.Join(root, fmt.Sprintf("angelpost-%d-%s", os.Getpid(), name))}
+	if err := os.Mkdir(c.folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(c.folder) })
+	for file, text := range files {
+		if err := os.WriteFile(filepath.Join(c.folder, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+func (c cage) put(t *testing.T, pid int) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(c.folder, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTwoServersAtOnce has servers that get 0.4 of a processor each work off backlogs, each
+// between its own Dovecot and smtp-sink: one alone, two at once, and two of which one is killed
+// in the middle of it. Two do 1.8 times the turns of one, and the one that is left takes as long
+// as before, to 10 % (-shards.aims).
+func TestTwoServersAtOnce(t *testing.T) {
+	n := *twoLetters
+	// The peers, which are not bounded, must not wait for what else the machine does.
+	free := newCage(t, "peers", 0)
+	free.put(t, os.Getpid())
+	t.Cleanup(func() { cage{filepath.Dir(free.folder)}.put(t, os.Getpid()) })
+	cages := []cage{newCage(t, "a", 0.4), newCage(t, "b", 0.4)}
+	type daemon struct {
+		*program.Process
+		p *pipe
+	}
+	// ready starts a server and stops it with a backlog in its mailbox.
+	ready := func(in cage) daemon {
+		p := newPipe(t, n, false)
+		d := daemon{program.Start(t, "serve", "-config", p.config), p}
+		in.put(t, d.Cmd.Process.Pid)
+		time.Sleep(500 * time.Millisecond) // its start has used up what it may
+		if err := d.Cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		p.fill(t, mailclient.ServerUser, p.backlog)
+		return d
+	}
+	// work lets them go, and returns how long the first len(wait) took; done runs meanwhile.
+	work := func(all []daemon, wait int, meanwhile func()) []time.Duration {
+		begin := time.Now()
+		for _, d := range all {
+			if err := d.Cmd.Process.Signal(syscall.SIGCONT); err != nil {
+				t.Fatal(err)
+			}
+		}
+		took := make([]time.Duration, wait)
+		done := make(chan int)
+		for i, d := range all[:wait] {
+			go func() { took[i] = drain(t, d.p.config, n).Sub(begin); done <- i }()
+		}
+		meanwhile()
+		for range wait {
+			<-done
+		}
+		return took
+	}
+	end := func(all ...daemon) {
+		for _, d := range all {
+			d.Kill()
+			d.p.relay.CutAll()
+		}
+	}
+	alone := ready(cages[0])
+	one := work([]daemon{alone}, 1, func() {})[0]
+	end(alone)
+	pair := []daemon{ready(cages[0]), ready(cages[1])}
+	two := work(pair, 2, func() {})
+	end(pair...)
+	pair = []daemon{ready(cages[0]), ready(cages[1])}
+	left := work(pair, 1, func() {
+		time.Sleep(one / 3)
+		pair[1].Kill()
+	})[0]
+	end(pair[0])
+	rate := func(d time.Duration) float64 { return float64(n) / d.Seconds() }
+	times := (rate(two[0]) + rate(two[1])) / rate(one)
+	longer := left.Seconds()/((two[0]+two[1]).Seconds()/2) - 1
+	t.Logf("turns a second with 0.4 of a processor each: one %.1f; two at once %.1f and %.1f, together %.2f times as many; one whose neighbour was killed after a third %.1f, its time %+.0f %%",
+		rate(one), rate(two[0]), rate(two[1]), times, rate(left), 100*longer)
+	if *twoAims && times < 1.8 {
+		t.Errorf("two servers do %.2f times the turns of one, want 1.8", times)
+	}
+	if *twoAims && longer > 0.1 {
+		t.Errorf("a server takes %.0f %% longer once another one was killed, want 10 at most", 100*longer)
+	}
+}
