@@ -73,17 +73,15 @@ func result(c *words.Catalogue, x Seated) string {
 	return x.Name
 }
 
-// iso is a time as <time> has it, for the script that tells it in the reader's
-// zone; moment is it for readers without one.
-func iso(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
-func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
+// iso is a time as <time> has it, for the script that tells it in the reader's zone.
+func iso(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // until is when something ended that began at from: without the date, if that is the same.
-func until(from, t time.Time) string {
+func until(c *words.Catalogue, from, t time.Time) string {
 	if from.UTC().Format(time.DateOnly) == t.UTC().Format(time.DateOnly) {
 		return t.UTC().Format("15:04") + " UTC"
 	}
-	return moment(t)
+	return c.When(t)
 }
 
 // means are a player's VP by source that are not 0.

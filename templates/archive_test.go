@@ -3,6 +3,8 @@ package templates
 import (
 	"testing"
 	"time"
+
+	"angelpost/templates/words"
 )
 
 // A game that begins and ends on one day shows the day once.
@@ -13,9 +15,9 @@ func TestOneDayIsShownOnce(t *testing.T) {
 		want  string
 	}{
 		{14 * time.Minute, "20:15 UTC"},
-		{24 * time.Hour, "2026-11-23 20:01 UTC"},
+		{24 * time.Hour, "23 Nov 2026, 20:01 UTC"},
 	} {
-		if got := until(began, began.Add(c.after)); got != c.want {
+		if got := until(words.English(), began, began.Add(c.after)); got != c.want {
 			t.Errorf("%v later: %q, want %q", c.after, got, c.want)
 		}
 	}

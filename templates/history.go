@@ -79,7 +79,7 @@ func (p *Page) sourcesOf(course []game.Milestone, seat engine.Seat) []engine.Sou
 
 // appendCourse plots the course.
 func (p *Page) appendCourse(b []byte) []byte {
-	c := draw.Course{Label: p.Voice.Say("page.course")}
+	c := draw.Course{Label: p.Voice.Say("page.course"), Total: p.Voice.Say("page.total")}
 	for s := range engine.Sources {
 		c.Sources = append(c.Sources, p.Voice.Say("source-short."+s.String()))
 	}

@@ -36,6 +36,7 @@ type Person struct{ Name, Href string }
 type Date struct {
 	Text string
 	At   time.Time
+	Next bool // it is to come
 }
 
 // A Fact is a thing and what there is to say of it.
@@ -64,6 +65,11 @@ type LeagueLine struct {
 	State      string // the same in a sentence
 	What       string // what is played
 	Join       string // mailto: link; ""
+
+	Done, Games int        // games of the season that are over, of how many; 0 between seasons
+	Lead        []Standing // who leads, or led, its first division
+	Where       string     // that division's name; "" there is but one
+	Next        *Date      // what comes next; nil: no date is set for it
 }
 
 // A League is a league's page.
@@ -121,6 +127,9 @@ type Season struct {
 	Find         *Find
 	Pages        []PageLink
 	Divisions    []DivisionCard
+	Dates        []Date
+	Hanging      []Fixture // games that wait longest
+	Results      []Fixture // the games that ended last, the youngest first
 	Links        []Link
 }
 

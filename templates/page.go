@@ -102,6 +102,7 @@ type Page struct {
 	Told      []game.Told      // what happened between Walk.Since and Walk.Step
 	Tale      []words.Turn     // the same, or the whole game, line by line
 	Played    string           // what is played, in one line
+	Pace      string           // before the start: how much time a turn has; "" any
 	Public    string           // address of the page that everyone may see; "" if there is none
 	Home      string           // address of the game's page, from its other pages; "" on itself
 	History   string           // address of the history
@@ -131,13 +132,10 @@ func (p *Page) Status() string {
 		var waiting []string
 		for i, n := range p.Names {
 			if i < len(p.Joined) && !p.Joined[i] {
-				if n = words.Clean(n, 40); n == "" {
-					n = p.Voice.Say("invite.unknown")
-				}
-				waiting = append(waiting, n)
+				waiting = append(waiting, p.place(n))
 			}
 		}
-		return p.Voice.Say("status-line.invited", "name", p.Game, "waiting", p.Voice.List(waiting))
+		return p.Voice.Say("unbegun.status", "waiting", p.Voice.List(waiting))
 	case v.Finished:
 		return victory(p.Voice, v) + p.ending()
 	}
@@ -160,6 +158,27 @@ func (p *Page) Status() string {
 		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct)) + " "
 	}
 	return strings.TrimSpace(s + words.Sentence(asked))
+}
+
+// sits reports whether the seat of index i is taken, before the start.
+func (p *Page) sits(i int) bool { return i < len(p.Joined) && p.Joined[i] }
+
+// seated is how many seats are taken, before the start.
+func (p *Page) seated() (n int) {
+	for i := range p.Names {
+		if p.sits(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// place is what a seat is called before the start.
+func (p *Page) place(name string) string {
+	if name = words.Clean(name, 40); name == "" {
+		return p.Voice.Say("invite.unknown")
+	}
+	return name
 }
 
 // wrong says in what a record that was looked at is not as it should be.

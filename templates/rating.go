@@ -152,6 +152,6 @@ func (f Frame) appendRating(r *Rated) func(b []byte) []byte {
 			points[i] = draw.RatingPoint{Mean: g.Mu, Margin: 2 * g.Sigma}
 		}
 		label := f.Say("rating.plot", "kind", f.kindName(r.Players, r.Rules))
-		return draw.AppendRating(b, label, points, r.Rating.Games-len(points)+1, believed(r.Rating))
+		return draw.AppendRating(b, label, points, r.Rating.Games-len(points)+1)
 	}
 }

@@ -386,7 +386,7 @@ func reportStyle() templ.Component {
 	return templ.Raw("<style>" + reportCSS + draw.ChartCSS + "</style>")
 }
 
-const reportCSS = `:root{color-scheme:light dark;--ground:#f6f7f9;--sheet:#fff;--ink:#1a2230;--soft:#5a6576;--line:#dde2e9;--accent:#1c5bb8;--box:#cfe0f7;--bar:#7d9fcf;--orange:#d96b00;--gray:#6f7c8e;--green:#1d8a53;--ravager:#b3202c}
+const reportCSS = `:root{color-scheme:light dark;--paper:var(--sheet);--ground:#f6f7f9;--sheet:#fff;--ink:#1a2230;--soft:#5a6576;--line:#dde2e9;--accent:#1c5bb8;--box:#cfe0f7;--bar:#7d9fcf;--orange:#d96b00;--gray:#6f7c8e;--green:#1d8a53;--ravager:#b3202c}
 @media screen and (prefers-color-scheme:dark){:root{--ground:#0f131a;--sheet:#181e27;--ink:#e7ebf1;--soft:#9aa6b7;--line:#2d3642;--accent:#8bb8ff;--box:#27446d;--bar:#5f86bd;--orange:#ff9d45;--gray:#aab6c6;--green:#4cc98a;--ravager:#ff6b75}}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:24px 20px 48px;max-width:1560px;background:var(--ground);color:var(--ink);font:16px/1.5 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif}
@@ -400,8 +400,8 @@ a{color:var(--accent)}
 .stopped{border-left:4px solid var(--ravager);padding-left:10px;font-weight:700}
 .never{columns:18rem;column-gap:2.2rem;padding-left:1.2rem;font-size:.92rem}
 nav ul{columns:22rem;column-gap:2.2rem;padding-left:1.2rem}
-.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,620px),1fr));gap:18px;margin-top:14px;align-items:start}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr));gap:18px;margin-top:14px;align-items:start}
 figure{margin:0;padding:14px 16px;background:var(--sheet);border:1px solid var(--line);border-radius:8px;min-width:0}
-figure>div{overflow-x:auto;margin-top:8px}
-@media print{body{padding:0;max-width:none;background:none;font-size:10pt}.plots{display:block}figure{break-inside:avoid;border:0;padding:0;margin:0 0 14px}.chart{min-width:0}h2{border:0}section[id]:not(#setup1)>h2{break-before:page}nav{display:none}}
+.chart{margin-top:8px}
+@media print{body{padding:0;max-width:none;background:none;font-size:10pt}.plots{display:block}figure{break-inside:avoid;border:0;padding:0;margin:0 0 14px}h2{border:0}section[id]:not(#setup1)>h2{break-before:page}nav{display:none}}
 `

@@ -136,7 +136,7 @@ func (s Server) leagueSeason(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	from, q := max(from, 0), sought(r)
-	c, ok := s.seen(w, r, func(*league.State) []string { return nil })
+	c, ok := s.seen(w, r, leaguepage.SeasonWants(n))
 	if !ok {
 		return
 	}
@@ -149,7 +149,7 @@ func (s Server) leagueSeason(w http.ResponseWriter, r *http.Request) {
 		s.sendJSON(w, r, openCache, seasonData(c, x, from))
 		return
 	}
-	p := c.SeasonPage(x, from, q)
+	p := c.SeasonPage(x, from, q, s.Now())
 	p.Frame = s.framed(w, r, c, p.Title, c.Href(n))
 	withForms(w)
 	s.write(w, r, openCache, templates.SeasonPage(p))

@@ -32,7 +32,7 @@ func TestMe(t *testing.T) {
 	h := handler(s)
 	doc := page(t, h, "/me/"+homeKey)
 	for what, want := range map[string]string{
-		"h1": "Ada <b>: start page", "#yours": "Waiting for you.", "#yours .late time": shelfTime.Add(50*time.Hour).UTC().Format("2006-01-02 15:04") + " UTC",
+		"h1": "Ada <b>: start page", "#yours": "Waiting for you.", "#yours .late time": shelfTime.Add(50*time.Hour).UTC().Format("2 Jan 2006, 15:04") + " UTC",
 		"#theirs": "Round 2. Waiting for Bo. You have muted it.", "#theirs time:last-of-type": "UTC", "#unbegun": "Waiting for Cy.", "#settings": "Time zone: UTC",
 		"#solo": "Hal (difficult) · Base game: 7 of 12 won, 1 not played to the end. Strength: 27.1 ± 3.0. On average you have 71.2 VP and Hal has 66.0; your best is 93.",
 	} {

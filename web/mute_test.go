@@ -152,7 +152,7 @@ func TestMuteLeague(t *testing.T) {
 		t.Fatal("muted by what is no click")
 	}
 	d := page(t, h, path)
-	if text := d.Find("main").Text(); d.Find("form button").Length() != 1 || !strings.Contains(text, "Tin League") || !strings.Contains(text, "You stay in it") || strings.Contains(text, "game?") {
+	if text := d.Find("h1, main").Text(); d.Find("form button").Length() != 1 || !strings.Contains(text, "Tin League") || !strings.Contains(text, "You stay in it") || strings.Contains(text, "game?") {
 		t.Errorf("the page says %s", text)
 	}
 	if csp := first(get(t, h, "GET", path)).Header.Get("Content-Security-Policy"); csp != policy("'self'") {

@@ -278,6 +278,10 @@ func (s Server) about(g *look.GameView, key string) *templates.Page {
 		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
 		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed, Rulings: ruled(g),
 	}
+	if o := g.Options; g.View == nil && o.Clock != "" {
+		p.Pace, o.Clock = s.Words.Pace(o.Clock), ""
+		p.Played = s.Words.Options(o)
+	}
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	p.Frame.Script = scriptPath
 	if g.Step == g.Latest {
@@ -446,16 +450,71 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 	} else {
 		var b bytes.Buffer
 		withForms(w)
-		page := &templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}
-		if status == http.StatusNotFound {
-			page.Elsewhere = s.elsewhere(r)
+		m := &templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}
+		if status == http.StatusNotFound && r.PathValue("id") == "" && r.PathValue("key") == "" {
+			m.Meant, m.Asked = s.meant(r.URL.Path)
 		}
-		if err := templates.MissingPage(page).Render(r.Context(), &b); err != nil {
+		if status == http.StatusNotFound {
+			m.Elsewhere = s.elsewhere(r)
+		}
+		if err := templates.MissingPage(m).Render(r.Context(), &b); err != nil {
 			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		}
 		body = b.Bytes()
 	}
 	unkept(w, r, status, kind, body)
+}
+
+// meant returns the pages whose addresses are much like a path that leads nowhere, and the word
+// of it that may name a game or a player; "" none.
+func (s Server) meant(path string) (pages []templates.Link, word string) {
+	parts := strings.FieldsFunc(strings.ToLower(path), func(r rune) bool { return r == '/' })
+	if len(parts) == 0 {
+		return nil, ""
+	}
+	for _, p := range []struct{ path, name string }{
+		{"games", "archive.title"}, {"leagues", "leagues.title"}, {"ratings", "rating.title"}, {"statistics", "statistics.title"},
+		{"rules", "nav.rules"}, {"cards", "nav.cards"}, {"help", "nav.help"}, {"look", "look.title"}, {"privacy", "privacy.link"},
+	} {
+		if alike(parts[0], p.path) {
+			pages = append(pages, templates.Link{Text: s.Words.Say(p.name), Href: "/" + p.path})
+		}
+	}
+	if last := parts[len(parts)-1]; len(pages) == 0 || len(parts) > 1 {
+		word = words.Clean(strings.Map(func(r rune) rune {
+			if r == '-' || r == '_' || r == '+' {
+				return ' '
+			}
+			return r
+		}, last), 40)
+	}
+	return pages, word
+}
+
+// alike reports whether a word is another one, or begins with it, but for a letter in four.
+func alike(a, b string) bool {
+	if len(a) < 3 || len(a) > 40 {
+		return false
+	}
+	if strings.HasPrefix(b, a) || strings.HasPrefix(a, b) {
+		return true
+	}
+	row := make([]int, len(b)+1) // Levenshtein's distance
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			before, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, before+cost)
+		}
+	}
+	return row[len(b)] <= max(1, len(b)/4)
 }
 
 // unkept answers with something that shall not be kept.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -41,8 +42,9 @@ func TestYearsOfALeague(t *testing.T) {
 		t.Fatalf("%d players, %v", len(data.Players), err)
 	}
 	for i, row := range d.Find("#all-time tbody tr").EachIter() {
-		if joined, _, _ := strings.Cut(data.Players[i].Joined, "T"); joined == "" || !strings.Contains(row.Find("td").Last().Text(), joined) {
-			t.Errorf("row %d: joined %q, the page says %q", i+1, joined, row.Text())
+		joined, err := time.Parse(time.RFC3339, data.Players[i].Joined)
+		if err != nil || !strings.Contains(row.Find("td").Last().Text(), joined.UTC().Format("2 Jan 2006")) {
+			t.Errorf("row %d: joined %v, the page says %q", i+1, joined, row.Text())
 		}
 	}
 	if len(data.Longest) != league.TopRecords || len(data.Highest) != league.TopRecords || len(data.Streaks) == 0 {

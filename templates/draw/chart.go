@@ -3,28 +3,33 @@ package draw
 import (
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"angelpost/engine"
 )
 
-// Plots of figures. Each is an svg element, 720 units wide, for a page that has
-// ChartCSS; all words come with the figures. The same figures give the same
-// bytes.
+// Plots of figures. Each is an svg element, 340 units wide, for a page that has
+// ChartCSS; all words come with the figures. A telephone shows a plot whole, with its
+// names and its legend: names stand above what they name, legends below. The same
+// figures give the same bytes.
 
 // chart is a plot in the making.
 type chart struct{ b []byte }
 
-// Where the rows of a plot lie: names, then the scale, then values.
+// Where the rows of a plot lie. Each has a line with its name and its value; below it is
+// what is plotted.
 const (
-	chartWidth = 720
-	plotLeft   = 196
-	plotRight  = 578
-	rowHeight  = 24
-	chartTop   = 4
+	chartWidth = 340
+	plotLeft   = 20
+	plotRight  = 318
+	rowHeight  = 40
+	chartTop   = 2
+	inkTop     = 18 // of what is plotted, below the row's top
+	legendLine = 19
 )
 
 func (c *chart) begin(label string, height int) {
-	c.s(`<svg class="chart" viewBox="0 0 720 `).n(float64(height)).s(`" role="img" aria-label="`)
+	c.s(`<svg class="chart" viewBox="0 0 340 `).n(float64(height)).s(`" role="img" aria-label="`)
 	c.b = escape(c.b, label)
 	c.s(`">`)
 }
@@ -128,10 +133,42 @@ func between(low, high int) string {
 	return "(" + strconv.Itoa(low) + "–" + strconv.Itoa(high) + ")"
 }
 
-func (c *chart) label(row int, text string) float64 {
-	y := float64(chartTop + row*rowHeight)
-	c.text("label", plotLeft-10, y+16, text)
-	return y
+// row writes the name and the value of a row, and returns the top of what it plots.
+func (c *chart) row(top float64, name, value string) float64 {
+	c.text("name", 0, top+13, name)
+	c.text("value", chartWidth, top+13, value)
+	return top + inkTop
+}
+
+// legendColumns is how many names stand in a line of a legend: two if they are short.
+func legendColumns(names []string) int {
+	for _, n := range names {
+		if utf8.RuneCountInString(n) > 21 {
+			return 1
+		}
+	}
+	return 2
+}
+
+// legendHeight is how high the legend of names is.
+func legendHeight(names []string) int {
+	n := legendColumns(names)
+	return (len(names) + n - 1) / n * legendLine
+}
+
+// legend names parts below a plot, each after a sample of how it is drawn.
+func (c *chart) legend(top float64, names []string, sample func(k int, x, y float64)) {
+	columns := legendColumns(names)
+	for k, name := range names {
+		x, y := float64(k%columns*chartWidth/2), top+float64(k/columns*legendLine)
+		sample(k, x, y)
+		c.text("legend", x+26, y+13, name)
+	}
+}
+
+// colourOf draws the sample of a part's colour.
+func (c *chart) colourOf(part int, x, y float64) {
+	c.box("s"+strconv.Itoa(part%9), x+4, y+3, 12, 12, "")
 }
 
 // A RateRow is a share of games with its interval, from 0 to 1; Fair is what it
@@ -153,15 +190,14 @@ func AppendRates(b []byte, label string, rows []RateRow) []byte {
 	c.begin(label, bottom+24)
 	c.axis(s, float64(bottom), " %")
 	for i, r := range rows {
-		y := c.label(i, r.Label)
+		y := c.row(float64(chartTop+i*rowHeight), r.Label, percent(r.Share)+" ("+percent(r.Low)+"–"+percent(r.High)+") %") + 9
 		if r.Fair > 0 {
-			c.line("fair", s.x(100*r.Fair), y+1, s.x(100*r.Fair), y+rowHeight-1)
+			c.line("fair", s.x(100*r.Fair), y-9, s.x(100*r.Fair), y+9)
 		}
-		c.line("whisker", s.x(100*r.Low), y+12, s.x(100*r.High), y+12)
-		c.line("whisker", s.x(100*r.Low), y+7, s.x(100*r.Low), y+17)
-		c.line("whisker", s.x(100*r.High), y+7, s.x(100*r.High), y+17)
-		c.s(`<circle class="dot" cx="`).n(s.x(100 * r.Share)).s(`" cy="`).n(y + 12).s(`" r="5"/>`)
-		c.text("value", chartWidth-4, y+16, percent(r.Share)+" ("+percent(r.Low)+"–"+percent(r.High)+") %")
+		c.line("whisker", s.x(100*r.Low), y, s.x(100*r.High), y)
+		c.line("whisker", s.x(100*r.Low), y-5, s.x(100*r.Low), y+5)
+		c.line("whisker", s.x(100*r.High), y-5, s.x(100*r.High), y+5)
+		c.s(`<circle class="dot" cx="`).n(s.x(100 * r.Share)).s(`" cy="`).n(y).s(`" r="5"/>`)
 	}
 	return c.end()
 }
@@ -191,12 +227,11 @@ func AppendRanges(b []byte, label string, rows []RangeRow) []byte {
 	c.begin(label, bottom+24)
 	c.axis(s, float64(bottom), "")
 	for i, r := range rows {
-		y := c.label(i, r.Label)
+		y := c.row(float64(chartTop+i*rowHeight), r.Label, figure(r.Mean)+" "+between(r.P5, r.P95)) + 9
 		x := func(v int) float64 { return s.x(float64(v)) }
-		c.line("whisker", x(r.P5), y+12, x(r.P95), y+12)
-		c.box("box", x(r.P25)-1, y+5, x(r.P75)-x(r.P25)+2, 14, "")
-		c.line("median", x(r.Median), y+3, x(r.Median), y+21)
-		c.text("value", chartWidth-4, y+16, figure(r.Mean)+" "+between(r.P5, r.P95))
+		c.line("whisker", x(r.P5), y, x(r.P95), y)
+		c.box("box", x(r.P25)-1, y-7, x(r.P75)-x(r.P25)+2, 14, "")
+		c.line("median", x(r.Median), y-9, x(r.Median), y+9)
 	}
 	return c.end()
 }
@@ -219,14 +254,20 @@ func AppendStack(b []byte, label string, names []string, rows []StackRow, unit s
 		low, high = min(low, down), max(high, up)
 	}
 	s := scaleOf(low, high)
-	lines := (len(names) + 2) / 3
 	bottom := chartTop + len(rows)*rowHeight
 	c := &chart{b}
-	c.begin(label, bottom+30+20*lines)
+	c.begin(label, bottom+30+legendHeight(names))
 	c.axis(s, float64(bottom), unit)
 	for i, r := range rows {
-		y := c.label(i, r.Label)
-		up, down, sum := 0.0, 0.0, 0.0
+		sum, value := 0.0, ""
+		for _, v := range r.Parts {
+			sum += v
+		}
+		if unit == "" {
+			value = figure(sum)
+		}
+		y := c.row(float64(chartTop+i*rowHeight), r.Label, value)
+		up, down := 0.0, 0.0
 		for k, v := range r.Parts {
 			from := up
 			if v < 0 {
@@ -235,7 +276,6 @@ func AppendStack(b []byte, label string, names []string, rows []StackRow, unit s
 			} else {
 				up += v
 			}
-			sum += v
 			if v == 0 {
 				continue
 			}
@@ -244,20 +284,13 @@ func AppendStack(b []byte, label string, names []string, rows []StackRow, unit s
 			if k < len(names) {
 				name = names[k]
 			}
-			c.box("s"+strconv.Itoa(k%9), x, y+3, w, rowHeight-6, name+": "+figure(v)+unit)
+			c.box("s"+strconv.Itoa(k%9), x, y, w, 18, name+": "+figure(v)+unit)
 			if text := figure(v); w > float64(8*len(text)+2) {
-				c.text("in", x+w/2, y+16, text)
+				c.text("in", x+w/2, y+13, text)
 			}
 		}
-		if unit == "" {
-			c.text("value", chartWidth-4, y+16, figure(sum))
-		}
 	}
-	for k, name := range names {
-		x, y := float64(20+k%3*235), float64(bottom+28+20*(k/3))
-		c.box("s"+strconv.Itoa(k%9), x, y, 12, 12, "")
-		c.text("legend", x+18, y+10, name)
-	}
+	c.legend(float64(bottom+26), names, c.colourOf)
 	return c.end()
 }
 
@@ -269,7 +302,7 @@ type HistRow struct {
 	Median      int
 }
 
-const histHeight = 62
+const histHeight = 76
 
 // AppendHistograms plots histograms one below the other on one scale; each is
 // as high as its highest bin. A line marks the median.
@@ -288,14 +321,14 @@ func AppendHistograms(b []byte, label string, rows []HistRow) []byte {
 		for _, n := range r.Counts {
 			most = max(most, n)
 		}
-		c.text("label", plotLeft-10, base-8, r.Label)
+		c.row(base-histHeight, r.Label, strconv.Itoa(r.Median))
 		for k, n := range r.Counts {
 			if n == 0 {
 				continue
 			}
 			from := r.From + k*r.Width
 			x, w := s.x(float64(from)), s.x(float64(from+r.Width))-s.x(float64(from))
-			h := float64(n) / float64(most) * (histHeight - 12)
+			h := float64(n) / float64(most) * (histHeight - 24)
 			title := strconv.Itoa(from)
 			if r.Width > 1 {
 				title += "–" + strconv.Itoa(from+r.Width-1)
@@ -304,8 +337,7 @@ func AppendHistograms(b []byte, label string, rows []HistRow) []byte {
 		}
 		c.line("base", plotLeft, base, plotRight, base)
 		x := s.x(float64(r.Median) + 0.5)
-		c.line("median", x, base-histHeight+6, x, base)
-		c.text("value", chartWidth-4, base-8, strconv.Itoa(r.Median))
+		c.line("median", x, base-histHeight+inkTop, x, base)
 	}
 	return c.end()
 }
@@ -319,50 +351,63 @@ type UseBar struct {
 	Mark         bool
 }
 
-// AppendUses plots many things side by side, in the order given.
+// AppendUses plots many things side by side, in the order given, so many a line. What is not
+// used has no bar.
 func AppendUses(b []byte, label string, bars []UseBar) []byte {
-	const left, right, height, bottom = 46.0, 716.0, 120.0, 132.0
-	high := 0.0
+	const (
+		line, pitch   = 24, 12.6
+		left, right   = 36.0, 338.0
+		height, whole = 90.0, 150.0
+	)
+	high, used := 0.0, bars[:0:0]
 	for _, u := range bars {
-		high = max(high, u.Value)
+		if u.Value > 0 {
+			high, used = max(high, u.Value), append(used, u)
+		}
 	}
 	s := scaleOf(0, high)
+	lines := max(1, (len(used)+line-1)/line)
 	c := &chart{b}
-	c.begin(label, 186)
-	for i := 0; float64(i)*s.step <= s.high+s.step/2; i++ {
-		v := float64(i) * s.step
-		y := bottom - v/s.high*height
-		c.line("grid", left, y, right, y)
-		c.text("label", left-6, y+4, figure(v))
+	c.begin(label, int(whole)*lines)
+	for n := range lines {
+		bottom := whole*float64(n) + 10 + height
+		for i := 0; float64(i)*s.step <= s.high+s.step/2; i++ {
+			v := float64(i) * s.step
+			y := bottom - v/s.high*height
+			c.line("grid", left, y, right, y)
+			c.text("label", left-6, y+4, figure(v))
+		}
+		for i, u := range used[min(n*line, len(used)):min((n+1)*line, len(used))] {
+			c.use(u, left+float64(i)*pitch, bottom, u.Value/s.high*height, pitch)
+		}
+		c.line("base", left, bottom, right, bottom)
 	}
-	pitch := min((right-left)/float64(max(len(bars), 1)), 40)
-	for i, u := range bars {
-		x := left + float64(i)*pitch
-		h := u.Value / s.high * height
-		class, mid := "bar", x+pitch/2
-		if u.Color <= engine.Green {
-			class = "c" + strconv.Itoa(int(u.Color))
-		}
-		c.box(class, x+pitch*0.12, bottom-h, pitch*0.76, h, u.Title)
-		name := "down"
-		if u.Mark {
-			name = "down mark"
-			c.s(`<path class="flag" d="M`).n(mid).s(` `).n(bottom - h - 2).s(`l-4-7h8z"/>`)
-		}
-		switch u.Color {
-		case engine.Orange:
-			c.s(`<circle class="c0" cx="`).n(mid).s(`" cy="139" r="3.6"/>`)
-		case engine.Gray:
-			c.box("c1", mid-3.4, 135.6, 6.8, 6.8, "")
-		case engine.Green:
-			c.s(`<path class="c2" d="M`).n(mid).s(` 135l4 7.6h-8z"/>`)
-		}
-		c.s(`<text class="`).s(name).s(`" transform="translate(`).n(mid + 3.6).s(` 148)rotate(-90)">`)
-		c.b = escape(c.b, u.Label)
-		c.s(`</text>`)
-	}
-	c.line("base", left, bottom, right, bottom)
 	return c.end()
+}
+
+// use draws a thing's bar, as high as h, with its sign and its code below.
+func (c *chart) use(u UseBar, x, bottom, h, pitch float64) {
+	class, mid := "bar", x+pitch/2
+	if u.Color <= engine.Green {
+		class = "c" + strconv.Itoa(int(u.Color))
+	}
+	c.box(class, x+pitch*0.12, bottom-h, pitch*0.76, h, u.Title)
+	name := "down"
+	if u.Mark {
+		name = "down mark"
+		c.s(`<path class="flag" d="M`).n(mid).s(` `).n(bottom - h - 2).s(`l-4-7h8z"/>`)
+	}
+	switch u.Color {
+	case engine.Orange:
+		c.s(`<circle class="c0" cx="`).n(mid).s(`" cy="`).n(bottom + 7).s(`" r="3.6"/>`)
+	case engine.Gray:
+		c.box("c1", mid-3.4, bottom+3.6, 6.8, 6.8, "")
+	case engine.Green:
+		c.s(`<path class="c2" d="M`).n(mid).s(` `).n(bottom + 3).s(`l4 7.6h-8z"/>`)
+	}
+	c.s(`<text class="`).s(name).s(`" transform="translate(`).n(mid + 3.6).s(` `).n(bottom + 14).s(`)rotate(-90)">`)
+	c.b = escape(c.b, u.Label)
+	c.s(`</text>`)
 }
 
 // A BarRow is a thing and a number.
@@ -372,42 +417,43 @@ type BarRow struct {
 	Mark  bool
 }
 
-// AppendBars plots a few things below each other, each with its number.
+// AppendBars plots a few things below each other: each one's name stands on its bar, and its
+// number at the end of the line.
 func AppendBars(b []byte, label string, rows []BarRow, unit string) []byte {
 	low, high := 0.0, 0.0
 	for _, r := range rows {
 		low, high = min(low, r.Value), max(high, r.Value)
 	}
 	s := scaleOf(low, high)
-	const height = 20
+	const height, wide = 24, chartWidth - 48
 	c := &chart{b}
-	c.begin(label, chartTop+len(rows)*height+4)
+	c.begin(label, chartTop+len(rows)*height+2)
+	x := func(v float64) float64 { return (v - s.low) / (s.high - s.low) * wide }
 	for i, r := range rows {
 		y := float64(chartTop + i*height)
-		c.text("label", plotLeft+20, y+14, r.Label)
-		const left, wide = plotLeft + 30, plotRight - plotLeft + 70
-		x := func(v float64) float64 { return left + (v-s.low)/(s.high-s.low)*(wide-20) }
-		c.box("bar", min(x(0), x(r.Value)), y+3, math.Abs(x(r.Value)-x(0)), height-6, "")
-		class := "after"
+		c.box("bar", min(x(0), x(r.Value)), y+1, math.Abs(x(r.Value)-x(0)), height-4, "")
+		c.text("legend", 6, y+16, r.Label)
+		class := "value"
 		if r.Mark {
-			class = "after mark"
+			class = "value mark"
 		}
-		c.text(class, max(x(0), x(r.Value))+6, y+14, figure(r.Value)+unit)
+		c.text(class, chartWidth, y+16, figure(r.Value)+unit)
 	}
 	return c.end()
 }
 
 // ChartCSS is the style sheet of the plots. It needs --ink, --soft, --line,
 // --accent, --orange, --gray, --green, --ravager and --paper.
-const ChartCSS = `.chart{display:block;width:100%;min-width:600px;height:auto;font:13px/1 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif}
-@media screen and (max-width:640px){.chart{min-width:720px}}
+const ChartCSS = `.chart{display:block;width:100%;max-width:440px;height:auto;font:13px/1 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif}
 .chart text{fill:var(--ink)}
 .chart .label,.chart .value{text-anchor:end}
-.chart .label{font-size:12px}
-.chart .value{font-variant-numeric:tabular-nums;font-size:12px}
-.chart .tick{text-anchor:middle;fill:var(--soft);font-size:12px}
-.chart .in{text-anchor:middle;fill:#10151d;font-size:11px}
-.chart .down{text-anchor:end;font-size:11px;fill:var(--soft)}
+.chart .label,.chart .tick{fill:var(--soft);font-size:12.5px}
+.chart .name{font-weight:600}
+.chart .value{font-variant-numeric:tabular-nums}
+.chart .name,.chart .value{paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+.chart .tick{text-anchor:middle}
+.chart .in{text-anchor:middle;fill:#10151d;font-size:12.5px}
+.chart .down{text-anchor:end;font-size:12.5px;fill:var(--soft)}
 .chart .mark{font-weight:700;fill:var(--ravager)}
 .chart .grid{stroke:var(--line)}
 .chart .base{stroke:var(--soft)}

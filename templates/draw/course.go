@@ -9,6 +9,7 @@ import (
 // A Course is how VP grew, milestone by milestone.
 type Course struct {
 	Label   string
+	Total   string // what the sum of all sources is called
 	Sources []string
 	Rounds  []int // by milestone, never falling
 	Rows    []CourseRow
@@ -30,30 +31,27 @@ func (r *CourseRow) total(i int) (sum int) {
 
 // Where a course's plots lie.
 const (
-	courseLeft   = 40
-	courseRight  = 545
-	courseTotals = 190 // height of the plot of all players
-	courseParts  = 130 // and of one player's
+	courseLeft  = 28
+	courseRight = 334
+	courseTop   = 22 // below a plot's name
+	courseHigh  = 130
+	courseFoot  = courseTop + courseHigh + 24 // where its legend begins
 )
 
-// AppendCourse plots VP over time: all players' totals as lines, each with its
-// name and its own dashes, and below each player's sum by source, losses under
-// the line of 0. Next to each plot its areas are named, in their colours.
+// AppendCourse plots VP over time: all players' totals as lines, each with dashes of its own,
+// and then, for each player, the sum by source, losses under the line of 0. Below each plot
+// its lines or areas are named.
 func AppendCourse(b []byte, x Course) []byte {
 	n := len(x.Rounds)
 	if n == 0 || len(x.Rows) == 0 {
 		return b
 	}
-	c := &chart{b}
-	c.begin(x.Label, courseTotals+44+len(x.Rows)*(courseParts+36))
 	at := func(i int) float64 { return courseLeft + float64(i)/float64(max(n-1, 1))*(courseRight-courseLeft) }
-	c.totals(x, at)
-	y := float64(courseTotals + 44)
+	b = appendTotals(b, x, at)
 	for i := range x.Rows {
-		c.parts(x, &x.Rows[i], y, at)
-		y += courseParts + 36
+		b = appendParts(b, x, &x.Rows[i], at)
 	}
-	return c.end()
+	return b
 }
 
 // plot draws the ground of a plot between low and high and gives the height of
@@ -70,7 +68,7 @@ func (c *chart) plot(x Course, top, height float64, low, high int, at func(int) 
 		c.text("label", courseLeft-6, y(v)+4, figure(v))
 	}
 	last := x.Rounds[len(x.Rounds)-1]
-	every := 1 + last/24
+	every := 1 + last/14
 	for i := 1; i < len(x.Rounds); i++ {
 		if r := x.Rounds[i]; r != x.Rounds[i-1] && (r-1)%every == 0 {
 			c.line("grid", at(i-1), top, at(i-1), top+height)
@@ -80,19 +78,23 @@ func (c *chart) plot(x Course, top, height float64, low, high int, at func(int) 
 	return func(v int) float64 { return y(float64(v)) }
 }
 
-// totals draws a line for each player; names stand at the lines' ends, apart
-// from each other.
-func (c *chart) totals(x Course, at func(int) float64) {
+// appendTotals draws a line for each player.
+func appendTotals(b []byte, x Course, at func(int) float64) []byte {
 	n := len(x.Rounds)
 	low, high := 0, 0
+	var names []string
 	for i := range x.Rows {
+		r := &x.Rows[i]
 		for k := range n {
-			v := x.Rows[i].total(k)
+			v := r.total(k)
 			low, high = min(low, v), max(high, v)
 		}
+		names = append(names, figure(float64(r.total(n-1)))+" "+string(clean(nil, r.Name, 18)))
 	}
-	y := c.plot(x, 14, courseTotals-14, low, high, at)
-	taken := make([]float64, 0, len(x.Rows))
+	c := &chart{b}
+	c.begin(x.Label, courseFoot+legendHeight(names))
+	c.text("name", 0, 13, x.Total)
+	y := c.plot(x, courseTop, courseHigh, low, high, at)
 	for i := range x.Rows {
 		r := &x.Rows[i]
 		c.s(`<path class="line l`).n(float64(r.Seat)).s(`" d="`)
@@ -102,26 +104,19 @@ func (c *chart) totals(x Course, at func(int) float64) {
 		c.s(`"><title>`)
 		c.b = escape(c.b, r.Name)
 		c.s(`</title></path>`)
-		end := y(r.total(n - 1))
-		ly := end
-		for again := true; again; { // down until there is room
-			again = false
-			for _, t := range taken {
-				if ly > t-16 && ly < t+16 {
-					ly, again = t+16, true
-				}
-			}
-		}
-		taken = append(taken, ly)
-		c.line("grid", courseRight, end, courseRight+8, ly)
-		c.text("legend", courseRight+10, ly+4, strconv.Itoa(r.total(n-1))+" "+string(clean(nil, r.Name, 14)))
 	}
+	c.legend(courseFoot, names, func(k int, lx, ly float64) {
+		c.line("line l"+strconv.Itoa(int(x.Rows[k].Seat)), lx, ly+9, lx+22, ly+9)
+	})
+	return c.end()
 }
 
-// parts draws a player's VP by source.
-func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64) {
+// appendParts draws a player's VP by source.
+func appendParts(b []byte, x Course, r *CourseRow, at func(int) float64) []byte {
 	n := len(x.Rounds)
 	low, high := 0, 0
+	var sources []int
+	var names []string
 	for k := range n {
 		up, down := 0, 0
 		for _, v := range r.By[k] {
@@ -129,13 +124,18 @@ func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64)
 		}
 		low, high = min(low, down), max(high, up)
 	}
-	c.text("legend", courseLeft, top-4, string(clean(nil, r.Name, 40)))
-	y := c.plot(x, top+4, courseParts-4, low, high, at)
-	up, down, named := make([]int, n), make([]int, n), 0
 	for s := range x.Sources {
-		if !r.gave(s) {
-			continue
+		if r.gave(s) {
+			sources = append(sources, s)
+			names = append(names, figure(float64(r.By[n-1][s]))+" "+string(clean(nil, x.Sources[s], 20)))
 		}
+	}
+	c := &chart{b}
+	c.begin(x.Label+": "+r.Name, courseFoot+legendHeight(names))
+	c.text("name", 0, 13, string(clean(nil, r.Name, 40)))
+	y := c.plot(x, courseTop, courseHigh, low, high, at)
+	up, down := make([]int, n), make([]int, n)
+	for _, s := range sources {
 		from := append([]int(nil), up...)
 		sum := up
 		if r.By[n-1][s] < 0 {
@@ -152,11 +152,9 @@ func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64)
 		c.s(`z"><title>`)
 		c.b = escape(c.b, x.Sources[s]+": "+strconv.Itoa(r.By[n-1][s]))
 		c.s(`</title></path>`)
-		ly := top + 14 + float64(named)*16
-		c.box("s"+strconv.Itoa(s%9), courseRight+10, ly-9, 10, 10, "")
-		c.text("legend", courseRight+25, ly, figure(float64(r.By[n-1][s]))+" "+string(clean(nil, x.Sources[s], 20)))
-		named++
 	}
+	c.legend(courseFoot, names, func(k int, x, y float64) { c.colourOf(sources[k], x, y) })
+	return c.end()
 }
 
 // gave reports whether a source gave the player anything, or took it.

@@ -8,13 +8,13 @@ type RatingPoint struct{ Mean, Margin float64 }
 // Where the plot of a rating lies, and its height.
 const (
 	ratingTop    = 10
-	ratingHeight = 180
+	ratingHeight = 150
 )
 
 // AppendRating plots how a rating came about, game by game: the mean as a line
 // with a dot for each game, the margin as an area around it. first is the number
-// of the first game; value is what is believed now.
-func AppendRating(b []byte, label string, points []RatingPoint, first int, value string) []byte {
+// of the first game.
+func AppendRating(b []byte, label string, points []RatingPoint, first int) []byte {
 	n := len(points)
 	if n == 0 {
 		return b
@@ -64,6 +64,5 @@ func AppendRating(b []byte, label string, points []RatingPoint, first int, value
 	for i, p := range points {
 		c.s(`<circle class="median" cx="`).n(x(i)).s(`" cy="`).n(y(p.Mean)).s(`" r="2.5"/>`)
 	}
-	c.text("legend", courseRight+10, y(points[n-1].Mean)+4, value)
 	return c.end()
 }

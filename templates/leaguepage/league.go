@@ -34,6 +34,7 @@ func (l List) Page(c *words.Catalogue, to string) *templates.Leagues {
 		if j := one.join(to); j != nil {
 			line.Join = j.Mail
 		}
+		one.stand(&line)
 		switch x := x.State.Season(); {
 		case l.Over:
 			past = append(past, line)
@@ -70,6 +71,28 @@ func (l List) Page(c *words.Catalogue, to string) *templates.Leagues {
 	return p
 }
 
+// stand adds to a line of a list how its league stands: how many games of the season are over, who
+// leads, and what comes next.
+func (c *Presenter) stand(line *templates.LeagueLine) {
+	for _, d := range c.dates() {
+		if d.Next {
+			line.Next = &d
+			break
+		}
+	}
+	x := c.State.Season()
+	if x == nil {
+		return
+	}
+	line.Done, line.Games = tally(x.Divisions)
+	for _, r := range c.Leaders() {
+		line.Lead = append(line.Lead, c.standing(&x.Divisions[0], r, !x.Running()))
+	}
+	if len(x.Divisions) > 1 {
+		line.Where = c.division(x.N, x.Divisions[0].N)
+	}
+}
+
 // leagueLetter are the lines of a letter that makes a league like a sample, whose
 // writer directs it.
 func leagueLetter(sample string) []string {
@@ -102,9 +125,7 @@ func (c *Presenter) LeaguePage(q, to string, now time.Time) *templates.League {
 		}
 	}
 	p.Join, p.Dates = c.join(to), c.dates()
-	for _, e := range c.latest(newsShown) {
-		p.Results = append(p.Results, c.fixture(e, c.named(e)))
-	}
+	p.Results = c.results(0)
 	for _, l := range tail(c.State.Said, newsShown) {
 		p.Said = append(p.Said, c.announcement(l))
 	}
@@ -133,11 +154,11 @@ func running(x *league.Season) (out []*league.Fixture) {
 	return out
 }
 
-// latest are the games that ended last, the youngest first.
-func latest(s *league.State, n int) []*league.Fixture {
+// latest are the games of a season that ended last, the youngest first; of season 0, of any.
+func latest(s *league.State, season, n int) []*league.Fixture {
 	var out []*league.Fixture
 	for _, f := range s.Fixtures {
-		if f.Result != nil {
+		if f.Result != nil && (season == 0 || f.Season == season) {
 			out = append(out, f)
 		}
 	}
@@ -145,11 +166,17 @@ func latest(s *league.State, n int) []*league.Fixture {
 	return out[:min(len(out), n)]
 }
 
-func (c *Presenter) latest(n int) []*league.Fixture { return latest(c.State, n) }
+// results are the latest games of a season; of season 0, of any.
+func (c *Presenter) results(season int) (out []templates.Fixture) {
+	for _, f := range latest(c.State, season, newsShown) {
+		out = append(out, c.fixture(f, c.named(f)))
+	}
+	return out
+}
 
 // Recent returns the games of a league that ended last, the youngest first, at most n.
 func Recent(s *league.State, n int) (games []string) {
-	for _, f := range latest(s, n) {
+	for _, f := range latest(s, 0, n) {
 		games = append(games, f.Game)
 	}
 	return games
@@ -160,12 +187,29 @@ const maxRunning = 1000
 
 // Wants returns the games that the league's page tells of.
 func Wants(s *league.State) (games []string) {
-	if x := s.Season(); x != nil && x.Running() {
+	return wants(s, s.Season(), 0)
+}
+
+// SeasonWants returns the games that the page of season n tells of.
+func SeasonWants(n int) func(*league.State) []string {
+	return func(s *league.State) []string {
+		if n < 1 || n > len(s.Seasons) {
+			return nil
+		}
+		return wants(s, &s.Seasons[n-1], n)
+	}
+}
+
+func wants(s *league.State, x *league.Season, results int) (games []string) {
+	if x != nil && x.Running() {
 		for _, f := range rowsOf(running(x), 0, maxRunning) {
 			games = append(games, f.Game)
 		}
 	}
-	return append(games, Recent(s, newsShown)...)
+	for _, f := range latest(s, results, newsShown) {
+		games = append(games, f.Game)
+	}
+	return games
 }
 
 // champions are who won the seasons that are over, the last first.

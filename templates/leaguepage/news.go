@@ -31,7 +31,7 @@ func (c *Presenter) News(n int) (out []templates.News) {
 			add("end-"+id, c.Say("leagues.news-over", "n", x.N), text, c.Href(x.N), x.Ended)
 		}
 	}
-	for _, g := range c.latest(n) {
+	for _, g := range latest(c.State, 0, n) {
 		var who []string
 		for _, x := range c.State.Outcomes(g) {
 			who = append(who, c.Called(x.By)+" "+c.Say("leagues.result", "vp", x.Score))

@@ -165,7 +165,8 @@ func (c *Presenter) join(to string) *templates.JoinLeague {
 func (c *Presenter) dates() (out []templates.Date) {
 	add := func(at time.Time, key string, n int) {
 		if !at.IsZero() {
-			out = append(out, templates.Date{Text: c.Say("leagues."+key, "n", n), At: at})
+			next := key != "date-began" && key != "date-ended" && key != "date-round"
+			out = append(out, templates.Date{Text: c.Say("leagues."+key, "n", n), At: at, Next: next})
 		}
 	}
 	x := c.State.Season()

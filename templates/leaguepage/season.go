@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/engine/league"
 	"angelpost/templates"
 )
 
 // SeasonPage returns what a season's page shows: its divisions behind the first from of
-// them, and the players whom the visitor looks for, q. Of its frame it has the title
-// alone.
-func (c *Presenter) SeasonPage(x *league.Season, from int, q string) *templates.Season {
+// them, the players whom the visitor looks for, q, and how long games have waited by now.
+// Of its frame it has the title alone.
+func (c *Presenter) SeasonPage(x *league.Season, from int, q string, now time.Time) *templates.Season {
 	n := x.N
 	p := &templates.Season{Name: c.season(n), Path: c.path(templates.Link{Text: c.Name(), Href: c.Href()}), Divisions: c.cards(x, from, cardsShown)}
 	p.Title = c.Name() + ", " + lowered(c.season(n))
@@ -20,7 +21,12 @@ func (c *Presenter) SeasonPage(x *league.Season, from int, q string) *templates.
 	p.Status = c.Say("leagues.state-running", "n", n, "played", played, "games", games)
 	if x.Running() {
 		p.Stops = c.stopped(0)
+		p.Hanging = c.hanging(running(x), now)
 	}
+	if n == len(c.State.Seasons) {
+		p.Dates = c.dates()
+	}
+	p.Results = c.results(n)
 	if !x.Running() {
 		p.Status = c.Say("leagues.season-over", "games", games)
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -103,6 +104,17 @@ func (c *Catalogue) Moment(stored string) string {
 		return stored
 	}
 	return c.Say("time.moment", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "clock", at.Format("15:04"), "zone", zone)
+}
+
+// When is a moment on a page, "5 Dec 2026, 20:06 UTC"; a script tells it in the reader's zone.
+func (c *Catalogue) When(t time.Time) string {
+	return c.Say("time.when", "date", c.Date(t), "clock", t.UTC().Format("15:04"))
+}
+
+// Date is a day on a page, "5 Dec 2026".
+func (c *Catalogue) Date(t time.Time) string {
+	t = t.UTC()
+	return c.Say("time.date", "day", t.Day(), "month", int(t.Month()), "year", strconv.Itoa(t.Year()))
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

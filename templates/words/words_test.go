@@ -315,7 +315,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "desk": // by a decision
 			asked = asked || strings.HasPrefix(name, "ask-")
 		case "hostpage": // of a fact, or a letter's state
-			asked = asked || strings.HasPrefix(name, "state-") || strings.Contains(code, `{"`+name+`", `)
+			asked = asked || strings.HasPrefix(name, "state-") || strings.Contains(code, `text("`+name+`", `) || strings.Contains(code, `moment("`+name+`", `)
 		case "page":
 			asked = asked || strings.HasPrefix(name, "state-")
 		}

@@ -150,7 +150,7 @@ func TestGameOptions(t *testing.T) {
 		t.Errorf("new: exit %d %q", code, out)
 	}
 	url := p.Values["http"] + "/g/" + strings.TrimSpace(strings.TrimPrefix(out, "game="))
-	until := regexp.MustCompile(`Alpha has until <time datetime="(\d{4}-\d\d-\d\dT[\d:]{8}Z)">[-\d]{10} [\d:]{5} UTC</time>`)
+	until := regexp.MustCompile(`Alpha has until <time datetime="(\d{4}-\d\d-\d\dT[\d:]{8}Z)">\d+ [A-Z][a-z]+ \d{4}, [\d:]{5} UTC</time>`)
 	if page, _ := mailclient.Get(t, url); !strings.Contains(page, "3 days a turn, and 10 days in the time bank") {
 		t.Errorf("the page tells no clock:\n%s", page)
 	} else if m := until.FindStringSubmatch(page); m == nil {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -42,25 +43,33 @@ func (s *Server) overview(ctx context.Context, key string) (*templates.HostPage,
 		return nil, err
 	}
 	data := hostData{1, status, list.Letters[:min(len(list.Letters), hostLetters)]}
-	p := &templates.HostPage{JSON: data, Facts: [][2]string{
-		{"version", status.Version + ", " + status.Commit}, {"address", status.Address},
-		{"database", fmt.Sprintf("%s, %d kB", status.Database, status.Bytes/1000)},
-		{"at-work", Told(status.AtWork)}, {"last-letter", Told(status.LastIn)},
-		{"queued", fmt.Sprint(status.Queued)}, {"oldest", Told(status.Oldest)}, {"new", fmt.Sprint(status.New)},
-		{"held", fmt.Sprint(status.Held)}, {"aside", fmt.Sprint(status.Aside)},
-		{"games", fmt.Sprint(status.Running)}, {"players", fmt.Sprint(status.Players)},
+	text := func(key, s string) templates.HostFact { return templates.HostFact{Key: key, Text: s} }
+	moment := func(key string, at *time.Time) templates.HostFact {
+		return templates.HostFact{Key: key, At: orZero(at)}
+	}
+	p := &templates.HostPage{JSON: data, Facts: []templates.HostFact{
+		text("games", fmt.Sprint(status.Running)), text("players", fmt.Sprint(status.Players)),
+		moment("at-work", status.AtWork), moment("last-letter", status.LastIn),
+		text("queued", fmt.Sprint(status.Queued)), moment("oldest", status.Oldest), text("new", fmt.Sprint(status.New)),
+		text("held", fmt.Sprint(status.Held)), text("aside", fmt.Sprint(status.Aside)),
+		text("address", status.Address), text("database", fmt.Sprintf("%s, %d kB", status.Database, status.Bytes/1000)),
+		text("version", status.Version+", "+status.Commit),
 	}}
 	for _, a := range status.Alarms {
 		p.Alarms = append(p.Alarms, notice.Remark{Code: "alarm-" + a.Kind, Args: map[string]string{
 			"time": unit.When(*a.Since, a.Since.Location()), "why": a.Why, "command": a.Command}})
 	}
 	for _, l := range data.Letters {
-		next := ""
-		if l.Next != nil {
-			next = Told(l.Next)
-		}
 		p.Letters = append(p.Letters, templates.HostLetter{ID: l.ID, State: l.State, Address: words.Clean(l.Address, 100), Kind: l.Kind,
-			Since: Told(l.Date), Next: next, Why: words.Clean(l.Why, maxWhy)})
+			Since: orZero(l.Date), Next: orZero(l.Next), Why: words.Clean(l.Why, maxWhy)})
 	}
 	return p, nil
+}
+
+// orZero is a moment, or the zero time for none.
+func orZero(at *time.Time) time.Time {
+	if at == nil {
+		return time.Time{}
+	}
+	return *at
 }

@@ -32,7 +32,7 @@ type LeagueInfo struct {
 type LeagueView struct {
 	LeagueInfo
 	State *league.State        // not to be changed
-	Names map[int64]string     // of all who ever were in it; nil in a list of leagues
+	Names map[int64]string     // of all who ever were in it; in a list of leagues, of its leaders
 	Games map[string]GamePulse // that were asked for
 	host  *Host
 }
@@ -117,10 +117,36 @@ func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limi
 		if more = len(rows) > limit; more {
 			rows = rows[:limit]
 		}
-		out, err = h.leagueLooks(tx, rows)
-		return err
+		if out, err = h.leagueLooks(tx, rows); err != nil {
+			return err
+		}
+		for _, l := range out {
+			var ids []int64
+			for _, r := range l.Leaders() {
+				ids = append(ids, r.Player)
+			}
+			rows, err := tx.Players(ids)
+			if err != nil {
+				return err
+			}
+			l.Names = h.games.NamesIn(l.State, func(id int64) string { return rows[id].Name })
+		}
+		return nil
 	})
 	return out, more, err
+}
+
+// leaders is how many players a list of leagues names of each.
+const leaders = 3
+
+// Leaders are the first players of the season's first division; none before a game of it is over.
+func (l *LeagueView) Leaders() []league.Standing {
+	x := l.State.Season()
+	if x == nil || len(x.Divisions) == 0 || !slices.ContainsFunc(x.Divisions[0].Fixtures, (*league.Fixture).Over) {
+		return nil
+	}
+	rows := l.Standings(x.N, x.Divisions[0].N)
+	return rows[:min(len(rows), leaders)]
 }
 
 // ListedLeaguesOf are those of them in which a player is or was, the youngest first.
