@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
@@ -20,6 +21,9 @@ func (c *content) answer(a *notice.Answer) {
 		s := c.begin("")
 		top := a == &c.sheet.Message.Answer
 		for _, r := range a.Remarks {
+			if top && r.Code == notice.SayDone && c.sheet.View != nil && c.sheet.View.Decision == engine.AskTurn {
+				continue // the title says that the next turn has come
+			}
 			if text := c.Remark(r); !top || text != c.head.news && text != c.head.title { // said at the top
 				s.say(text)
 			}

@@ -30,7 +30,7 @@ func (c *content) board() {
 	s = c.begin(c.Say("board.frigate"))
 	s.add(piece{kind: prose, text: c.locations(s), spare: true})
 	s.say(c.supply())
-	s.say(c.sale())
+	c.sale(s)
 
 	if p != nil {
 		c.cards(p)
@@ -100,10 +100,13 @@ func (c *content) strips() (out []string) {
 			default:
 				s += " " + c.Color(h.Color)
 			}
-			if h.Comet {
-				s += "*"
+			if h.Comet && v.Options.Hal != engine.NoHal { // it is Hal's alone (R15.10)
+				s += " " + c.Say("board.with-comet")
 			}
-			hexes = append(hexes, s+strings.Repeat("!", h.Icons))
+			if h.Icons > 0 {
+				s += " " + c.Say("board.with-icons", "n", h.Icons)
+			}
+			hexes = append(hexes, s)
 		}
 		out = append(out, c.Say("board.strip", "strip", v.Strips[i].Number, "list", strings.Join(hexes, ", ")))
 	}
@@ -146,15 +149,12 @@ func (c *content) fleets(s *section) {
 		for _, h := range at[v.Viewer] {
 			near := draw.Touching(v, h)
 			var attacks []engine.Hex
-			marked := make([]string, len(near))
-			for i, n := range near {
-				if marked[i] = n.String(); icons[n] {
-					marked[i] += "!"
+			for _, n := range near {
+				if icons[n] {
 					attacks = append(attacks, n)
 				}
 			}
-			s.add(piece{kind: prose, only: onlyHTML, text: c.Say("board.your-ship", "hex", h.String(), "near", c.Hexes(near), "n", len(attacks), "icons", c.Hexes(attacks))},
-				piece{kind: prose, only: onlyText, text: c.Say("board.your-ship-map", "hex", h.String(), "near", c.List(marked))})
+			s.say(c.Say("board.your-ship", "hex", h.String(), "near", c.Hexes(near), "n", len(attacks), "icons", c.Hexes(attacks)))
 		}
 	}
 	if len(others) > 0 {
@@ -233,7 +233,7 @@ func (c *content) supply() string {
 }
 
 // sale tells the tiles one may take, and their costs.
-func (c *content) sale() string {
+func (c *content) sale(to *section) {
 	v := c.sheet.View
 	var tiles, advanced []string
 	for i, t := range v.Display {
@@ -246,14 +246,15 @@ func (c *content) sale() string {
 			advanced = append(advanced, c.tileShort(t, false))
 		}
 	}
-	text := ""
-	if len(tiles) > 0 {
-		text = c.Say("board.display", "list", strings.Join(tiles, "; "))
+	for _, x := range []struct {
+		key   string
+		tiles []string
+	}{{"board.display", tiles}, {"board.advanced", advanced}} {
+		if len(x.tiles) > 0 {
+			to.add(piece{kind: prose, only: onlyHTML, text: c.Say(x.key)}, piece{kind: list, only: onlyHTML, lines: x.tiles},
+				piece{kind: prose, only: onlyText, text: c.Say(x.key) + " " + strings.Join(x.tiles, "; ") + "."}) // whose lines are few
+		}
 	}
-	if len(advanced) > 0 {
-		text = strings.TrimSpace(text + " " + c.Say("board.advanced", "list", strings.Join(advanced, "; ")))
-	}
-	return text
 }
 
 // tileShort is a tile's number, colour and effect.

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +25,70 @@ type planGroup struct {
 }
 
 func (g *planGroup) count() string {
-	if len(g.items) == 1 {
+	n := 0
+	for range g.all() {
+		n++
+	}
+	if n == 1 {
 		return g.head
 	}
-	return g.head + " (" + strconv.Itoa(len(g.items)) + ")"
+	return g.head + " (" + strconv.Itoa(n) + ")"
+}
+
+// all are the group's links, those in rows one by one.
+func (g *planGroup) all() iter.Seq[planChoice] {
+	return func(yield func(planChoice) bool) {
+		for _, c := range g.items {
+			one := c.row
+			if one == nil {
+				one = []planChoice{c}
+			}
+			for _, c := range one {
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fewHexes is from how many hexes on they are a row instead of a line each.
+const fewHexes = 4
+
+// rows puts choices that differ in nothing but the hex where a ship goes into one row, in
+// the first one's place.
+func (c *chooser) rows(items []planChoice, entries []*touch.Entry) (out []planChoice) {
+	type like struct {
+		step            engine.Step
+		text, does, why string
+	}
+	liked, at := make([]like, len(items)), map[like][]int{}
+	for i, e := range entries {
+		s := c.steps[e.Options[0]]
+		text, ok := strings.CutSuffix(items[i].text, " "+s.To.String())
+		if !ok || !e.Complete() || s.To == 0 || items[i].was {
+			continue
+		}
+		s.To = 0
+		liked[i] = like{s, text, items[i].does, items[i].why}
+		at[liked[i]] = append(at[liked[i]], i)
+	}
+	for i, l := range liked {
+		of := at[l]
+		switch {
+		case len(of) < fewHexes:
+			out = append(out, items[i])
+		case of[0] == i:
+			row := items[i]
+			row.text, row.row = l.text, make([]planChoice, len(of))
+			for n, k := range of {
+				row.row[n] = items[k]
+				row.row[n].text, row.row[n].lead = c.steps[entries[k].Options[0]].To.String(), c.label(entries[k])
+			}
+			out = append(out, row)
+		}
+	}
+	return out
 }
 
 // A planChoice is a link to the plan that goes on with an order, or with a beginning.
@@ -36,9 +97,10 @@ type planChoice struct {
 	order string // as people read it; "" of a beginning
 	lead  string // what the link's group says already, for those who hear the link alone
 	text  string
-	does  string // what it does for certain, and what chance decides then
-	why   string // why it gives nothing now; "" if it gives something
-	more  int    // of a beginning: the orders that begin so
+	does  string       // what it does for certain, and what chance decides then
+	why   string       // why it gives nothing now; "" if it gives something
+	more  int          // of a beginning: the orders that begin so
+	row   []planChoice // where a ship may go, if nothing else differs: the choice has no link then
 	was   bool
 	draws bool // chance decides some of it
 }
@@ -188,9 +250,12 @@ func (c *chooser) list(entries []touch.Entry, head string) {
 		if alike != "" {
 			out[g].head = alike
 		}
+		var items []planChoice
+		var of []*touch.Entry
 		for _, i := range members[g] {
-			out[g].items = append(out[g].items, c.item(&entries[i], out[g].head, alike != "" || head != ""))
+			items, of = append(items, c.item(&entries[i], out[g].head, alike != "" || head != "")), append(of, &entries[i])
 		}
+		out[g].items = c.rows(items, of)
 		slices.SortStableFunc(out[g].items, func(a, b planChoice) int { return cmp.Compare(min(len(a.why), 1), min(len(b.why), 1)) })
 		if c.whatIf {
 			out[g].head = c.Name(engine.Seat(c.options[0].Seat)) + ": " + out[g].head

@@ -34,7 +34,7 @@ func TestUselessChoicesSayWhy(t *testing.T) {
 			if d := v.Decision; d == engine.AskTurn && rnd.IntN(4) == 0 || d == engine.AskA1 || rnd.IntN(12) == 0 {
 				x, plan := plannedAt(t, g, seat, "")
 				for _, group := range x.groups {
-					for _, c := range group.items {
+					for c := range group.all() {
 						all++
 						if want := judged(t, x, g, plan, c.href); c.why != want {
 							t.Fatalf("game %d, step %d: %s is called useless by %q, and is by %q", n, g.Steps(), c.href, c.why, want)

@@ -23,6 +23,8 @@ func (p *Page) taleHead() string {
 		return p.Voice.Say("page.tale-step", "n", w.Step)
 	case p.now() && p.Viewer() > 0 && !p.View.Finished:
 		return p.Voice.Say("letter.since-turn")
+	case p.now():
+		return p.Voice.Say("letter.since")
 	}
 	return p.Voice.Say("page.tale-steps", "from", w.Since+1, "to", w.Step)
 }

@@ -150,13 +150,14 @@ func (p *Page) Status() string {
 	if v.Ending != engine.NotEnded && !v.LastRound {
 		s += p.Voice.Say("letter.trigger", "ending", p.Voice.Say("ending."+v.Ending.String())) + " "
 	}
-	if len(v.ToAct) > 0 {
-		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct))
+	asked := p.Asked(v.Seat, v.Asked)
+	if p.You(v.Seat) {
+		asked = ""
 	}
-	if asked := p.Asked(v.Seat, v.Asked); asked != "" && !p.You(v.Seat) {
-		s += " " + words.Sentence(asked)
+	if len(v.ToAct) > 1 || len(v.ToAct) == 1 && (asked == "" || v.ToAct[0] != v.Seat) {
+		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct)) + " "
 	}
-	return s
+	return strings.TrimSpace(s + words.Sentence(asked))
 }
 
 // wrong says in what a record that was looked at is not as it should be.
@@ -191,6 +192,8 @@ func (p *Page) planWord() string {
 func (p *Page) deskHead() string {
 	v := p.View
 	switch {
+	case v.Finished && p.now() && len(p.Course) > 0: // gameOver says who won
+		return p.Voice.Say("desk.final")
 	case v.Finished:
 		return strings.TrimSuffix(victory(p.Voice, v), ".")
 	case !p.now():
@@ -221,11 +224,11 @@ func (p *Page) question(legal []string) string {
 		return slices.ContainsFunc(legal, func(line string) bool { return strings.HasPrefix(line, word) })
 	}
 	if p.View.Decision == engine.AskTurn && len(legal) == 1 && legal[0] == onlyB {
-		return p.Voice.Say("desk.turn-b")
+		return p.Voice.Say("decision.turn-b")
 	}
 	if p.View.Decision == engine.AskTurn && begins("die ") && begins("B") {
 		if begins("card ") {
-			return p.Voice.Say("desk.turn")
+			return p.Decision(p.View)
 		}
 		return p.Voice.Say("desk.turn-die")
 	}

@@ -1098,7 +1098,7 @@ func taken(t *Table, p *engine.PlayerView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = tile(t, "technology", engine.CellView{Tile: x}, "", words.Sentence(t.TileSide(x, t.boosted(x))), x.String()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = tile(t, "technology", engine.CellView{Tile: x}, "", words.Sentence(t.TileSide(x, t.boosted(x))), touch.Tile(x)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1113,12 +1113,12 @@ func taken(t *Table, p *engine.PlayerView) templ.Component {
 			}
 		}
 		for _, x := range p.Ejected {
-			if t.touches(x.String()) {
+			if t.touches(touch.Tile(x)) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 84, "<span class=\"one\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = tile(t, "ejected", engine.CellView{Tile: x}, "", words.Sentence(t.TileText(x)), x.String()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = tile(t, "ejected", engine.CellView{Tile: x}, "", words.Sentence(t.TileText(x)), touch.Tile(x)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -42,11 +42,11 @@ func (t *Table) appendHex(b []byte, h *engine.HexView, place string) []byte {
 	}
 	b = t.appendGround(b, h, touches)
 	if ok {
-		b = appendUse(b, draw.SymHex, -52, -52, 104, "gl")
+		b = appendUse(b, draw.SymHex, -49, -49, 98, "gl")
 	}
 	b = t.appendScene(b, h)
 	if ok {
-		b = appendUse(b, draw.SymHex, -52, -52, 104, "gr")
+		b = appendUse(b, draw.SymHex, -49, -49, 98, "gr")
 	}
 	b = t.appendThings(append(b, `<g class="u">`...), h, touches)
 	if ok && x.Best {

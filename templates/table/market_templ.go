@@ -96,7 +96,7 @@ func Market(t *Table) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tile(t, "display", engine.CellView{Tile: x, Boost: t.boosted(x)}, changedClass("", t.newForSale(x)), t.displayLabel(i, x), x.String()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tile(t, "display", engine.CellView{Tile: x, Boost: t.boosted(x)}, changedClass("", t.newForSale(x)), t.displayLabel(i, x), touch.Tile(x)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -200,7 +200,7 @@ func Market(t *Table) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tile(t, "advanced-slot", engine.CellView{Tile: x}, changedClass("", t.newForSale(x)), t.advancedLabel(i, x), x.String()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tile(t, "advanced-slot", engine.CellView{Tile: x}, changedClass("", t.newForSale(x)), t.advancedLabel(i, x), touch.Tile(x)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

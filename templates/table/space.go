@@ -249,6 +249,21 @@ func (t *Table) hasChanges() bool {
 	return t.some(func(h *engine.HexView) bool { return t.hexChanged(h) != "" })
 }
 
+// pays reports whether a hex has a card that brings something when it is ejected, and paysEach
+// whether it brings each ship there something else.
+func (t *Table) pays(h *engine.HexView) bool {
+	m := t.mission(h.Card)
+	return m != nil && !m.Activation()
+}
+
+func (t *Table) paysEach(h *engine.HexView) bool {
+	if !t.pays(h) {
+		return false
+	}
+	_, ships := draw.MissionSigns(t.mission(h.Card))
+	return ships != nil
+}
+
 // goes reports whether a hex may be touched, and fits whether one stands out.
 func (t *Table) goes(h *engine.HexView) bool { _, ok := t.touch(t.hexKeys(h)...); return ok }
 func (t *Table) fits(h *engine.HexView) bool { x, ok := t.touch(t.hexKeys(h)...); return ok && x.Best }

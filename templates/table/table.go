@@ -179,7 +179,7 @@ func (t *Table) mission(c engine.Card) *component.Mission {
 // any of another player's dice may: on a phone they are folded if not.
 func (t *Table) sells() bool {
 	for _, x := range slices.Concat(t.View.Display[:], t.View.Slots[:]) {
-		if t.touches(x.String()) {
+		if t.touches(touch.Tile(x)) {
 			return true
 		}
 	}

@@ -80,9 +80,9 @@ func face(c engine.Color, value uint8, owner engine.Seat, reserved bool) string 
 }
 
 // Tile is the key of a tile in the display or in the Advanced slots, of one taken and not
-// yet injected, and of one ejected beside the reader's board: "t47", "a16". A tile in the
-// grid has the key of its Cell.
-func Tile(t engine.Tile) string { return t.String() }
+// yet injected, and of one ejected beside the reader's board: "tile t47". A tile in the
+// grid has the key of its Cell. "a8" alone is a hex.
+func Tile(t engine.Tile) string { return "tile " + t.String() }
 
 // Space is the key of the reader's coloured space for an Advanced tile: "space gray".
 func Space(c engine.Color) string { return "space " + c.String() }

@@ -5,6 +5,9 @@
 (() => {
   "use strict";
   if (!document.querySelector("[data-board]")) return;
+  // A browser that can't show what is folded on a wide page has it open there.
+  if (!CSS.supports("selector(::details-content)") && matchMedia("(min-width: 560px)").matches)
+    for (const fold of document.querySelectorAll(".fold")) fold.open = true;
   const PIECE = "[data-k]";
   const ITEM = "[data-k], a[href]";
   const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
