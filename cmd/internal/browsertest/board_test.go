@@ -53,7 +53,7 @@ const crowded = `(() => { const bad = [], seen = (s) => [...document.querySelect
 		for (let i = 0; i < all.length; i++) for (let k = 0; k < i; k++) if (!all[i].contains(all[k]) && !all[k].contains(all[i]) &&
 			Math.min(r[i].right, r[k].right) - Math.max(r[i].left, r[k].left) > least && Math.min(r[i].bottom, r[k].bottom) - Math.max(r[i].top, r[k].top) > least) bad.push(what + ": " + name(all[i]) + " and " + name(all[k])) };
 	const rect = (e) => e.getBoundingClientRect();
-	both(seen(".tile, .slot, .dg, .mini, .stamp, .rc, .ticket, .deck, .pool .q, .dd, .ne > *, .gr3 .ar, .ways > *, .choices a"), rect, 5, "overlap"); // covered Ravagers show 4
+	both(seen(".panel, .room, .tile, .slot, .dg, .mini, .stamp, .rc, .ticket, .deck, .pool .q, .dd, .ne > *, .gr3 .ar, .ways > *, .choices a"), rect, 5, "overlap"); // covered Ravagers show 4
 	both(seen(".go").filter(e => getComputedStyle(e).boxShadow != "none"), (e) => { const r = rect(e), wide = Math.max(0, ...getComputedStyle(e).boxShadow.split(/,(?![^(]*\))/).filter(s => !s.includes("inset")).map(s => parseFloat(s.match(/(\S+px)\s*$/)[1])));
 		return { left: r.left - wide, right: r.right + wide, top: r.top - wide, bottom: r.bottom + wide } }, 1, "rings");
 	for (const a of seen(".opp .hdr h3, .ticket b")) { const n = a.closest(".hdr, .ticket").querySelector(".num"), x = rect(a), y = rect(n);
