@@ -219,3 +219,62 @@ func TestChancesAreSaid(t *testing.T) {
 		t.Error("too little is tried")
 	}
 }
+
+// Hexes to which a ship may go, with the same gain, are one row of links, each named as the
+// order it is; what differs keeps a line of its own.
+func TestHexesAreARow(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 15))
+	rows, links := 0, 0
+	for n := byte(0); n < 12; n++ {
+		o := game.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}
+		g, err := game.New(component.Default(), game.Header{Game: "test", Options: o, Names: []string{"Ada", "Bo", "Cy"}, Seed: [32]byte{n}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 120 {
+			seat := g.Play.ToAct()[0]
+			x, plan := plannedAt(t, g, seat, "")
+			shown := map[string]bool{}
+			for _, group := range x.groups {
+				single := map[string]int{}
+				for _, c := range group.items {
+					if c.row == nil && strings.Contains(c.order, "launch to ") {
+						single[c.does]++
+					}
+					if c.row != nil {
+						rows++
+					}
+					for _, to := range c.row {
+						links++
+						if !strings.Contains(to.lead, " to "+to.text) || to.does != c.does {
+							t.Fatalf("%q is one of %q: %q", to.lead, c.text, c.does)
+						}
+					}
+				}
+				for does, n := range single {
+					if n >= fewHexes {
+						t.Fatalf("%d launches have a line each: %q", n, does)
+					}
+				}
+				for c := range group.all() {
+					shown[c.order] = true
+				}
+			}
+			for _, o := range plan.Options {
+				if len(plan.Options) <= maxWhole && !shown[x.Voice.Spell(o.Order)] {
+					t.Fatalf("%q is not listed", o.Order)
+				}
+			}
+			legal := g.View(seat).Legal(nil)
+			if _, err := g.Do(seat, game.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+				t.Fatal(err)
+			}
+			if g.Finished() {
+				break
+			}
+		}
+	}
+	if rows < 10 || links < 60 {
+		t.Errorf("only %d rows of %d hexes", rows, links)
+	}
+}

@@ -205,12 +205,18 @@ func TestTurnLetter(t *testing.T) {
 	}
 	// In this order (mail/MAIL.md, Out).
 	last := -1
-	for _, part := range []string{words.English().Marker(), "YOUR TURN", "Friday, round 3", " VP", "https://play.example/g/g4k2q/keykeykey/plan/", "WHAT HAPPENED", "YOUR MOVE", "| example", "\nSPACE\n", "THE FRIGATE", "YOUR HAND", "YOUR BOARD", "THE OTHERS", "ALL YOUR POSSIBLE ORDERS", "| legal"} {
+	for _, part := range []string{"YOUR TURN", words.English().Marker(), "Friday, round 3", " VP", "https://play.example/g/g4k2q/keykeykey/plan/", "WHAT HAPPENED", "YOUR MOVE", "| example", "\nSPACE\n", "THE FRIGATE", "YOUR HAND", "YOUR BOARD", "THE OTHERS", "ALL YOUR POSSIBLE ORDERS", "| legal"} {
 		at := strings.Index(l.Text, part)
 		if at <= last {
 			t.Errorf("%q stands at %d, after %d", part, at, last)
 		}
 		last = at
+	}
+	if !strings.HasPrefix(l.Text, "YOUR TURN. ") { // what a list of letters shows
+		t.Errorf("the text begins %q", l.Text[:60])
+	}
+	if n := strings.Count(l.Text, "Your turn"); n > 0 { // the title says it
+		t.Errorf("the text says %d times more that the turn is the reader's", n)
 	}
 	// A long list stands at the end, where it is announced.
 	if len(s.Legal) <= maxInPlace {
@@ -220,6 +226,14 @@ func TestTurnLetter(t *testing.T) {
 		t.Error("the list at the end is not announced")
 	}
 	html := document(t, l.HTML)
+	if n, want := html.Find("p:contains('For sale')").Next().Filter("ul").Find("li").Length(), slices.IndexFunc(append(s.View.Display[:], 0), func(x engine.Tile) bool { return x == 0 }); want == 0 || n < want {
+		t.Errorf("%d tiles for sale are a list of %d", want, n)
+	}
+	for _, strip := range html.Find("div[aria-hidden] div").EachIter() {
+		if text := strip.Text(); strings.ContainsAny(text, "*!") {
+			t.Errorf("signs without words: %q", text)
+		}
+	}
 	img := html.Find("img")
 	if src, _ := img.Attr("src"); src != "cid:board@play" || !l.Picture {
 		t.Errorf("picture %q", src)
@@ -231,6 +245,23 @@ func TestTurnLetter(t *testing.T) {
 	for _, card := range own(g.View(seat)).Cards {
 		if line := v.CardLine(card); !strings.Contains(l.Text, card.String()) || !card.Ravager() && (!strings.Contains(html.Text(), line) || !strings.Contains(flat(l.Text), line)) {
 			t.Errorf("card %v is not explained", card)
+		}
+	}
+}
+
+// An answer that brings the next turn does not say that the turn is complete, too.
+func TestTurnAfterTurn(t *testing.T) {
+	g := playGame(t, 3, 500, func(g *game.Game) bool {
+		v := g.View(0)
+		return v.Round == 3 && v.Asked == engine.AskTurn && len(v.ToAct) == 1
+	})
+	seat := g.View(0).Seat
+	for who, want := range map[engine.Seat]bool{seat: false, seat%3 + 1: true} {
+		s := sheetOf(g, who, notice.KindAnswer, g.Steps()-12)
+		s.Message.Result, s.Message.Answer.Remarks = notice.Applied, []notice.Remark{{Code: notice.SayDone}}
+		s.Message.Answer.Board = !want
+		if l := render(t, s, site); strings.Contains(l.Text, "Your turn is complete.") != want {
+			t.Errorf("seat %d, of whose turn it is %v: %s", who, !want, l.Text)
 		}
 	}
 }

@@ -121,3 +121,16 @@ func TestTurnsByTouch(t *testing.T) {
 		t.Error("too little is tried")
 	}
 }
+
+// The line under a game's name names the one it waits for once.
+func TestStatusNamesOnce(t *testing.T) {
+	g := playGame(t, 3, 500, func(g *game.Game) bool {
+		v := g.View(0)
+		return v.Round == 3 && v.Asked == engine.AskTurn && len(v.ToAct) == 1
+	})
+	v := g.View(0)
+	p := &Page{Frame: Frame{Catalogue: words.English()}, Voice: words.English().For(component.Default(), 0, g.Head.Names), Names: g.Head.Names, View: v}
+	if who, said := p.Name(v.Seat), p.Status(); strings.Count(said, who) != 1 || strings.Contains(said, "  ") {
+		t.Errorf("waiting for %s: %q", who, said)
+	}
+}

@@ -196,3 +196,14 @@ func TestThingsAreToldApartInEveryVision(t *testing.T) {
 	}
 	t.Logf("%d pairs; least told apart: %s, by %d pixels", pairs, leastOf, least)
 }
+
+// A cube of Damage and the Debris that becomes of it differ in their outlines, and the
+// comet, all light, has a dark edge: it is seen on paper, too.
+func TestSignsHaveOutlinesOfTheirOwn(t *testing.T) {
+	if symbols[SymDebris].layers[0] == symbols[SymDamage].layers[0] {
+		t.Error("Debris has the outline of Damage")
+	}
+	if symbols[SymComet].layers[0].tone != toneEdge {
+		t.Error("the comet has no edge")
+	}
+}

@@ -159,3 +159,18 @@ func TestNoBeginning(t *testing.T) {
 		}
 	}
 }
+
+// No tile has the key of a hex: both may be called a8.
+func TestTilesAreNoHexes(t *testing.T) {
+	hexes := map[string]bool{}
+	for lane := range 5 {
+		for strip := range 30 {
+			hexes[Hex(engine.HexAt(strip, lane))] = true
+		}
+	}
+	for x := engine.Tile(1); x <= engine.LastTile; x++ {
+		if hexes[Tile(x)] {
+			t.Errorf("%v has the key of a hex", x)
+		}
+	}
+}

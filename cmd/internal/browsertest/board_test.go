@@ -45,6 +45,24 @@ const smallTargets = `(() => { const small = [];
 		if (!within && (Math.max(whole.height, parseFloat(more.height)) < 43.5 || Math.max(whole.width, parseFloat(more.width)) < 43.5)) small.push(e.parentElement.tagName + "." + e.parentElement.className + " > " + e.tagName + "." + (e.className.baseVal ?? e.className) + " " + (e.textContent || e.value || "").trim().slice(0, 20) + " " + Math.round(whole.width) + "x" + Math.round(whole.height)) }
 	return [...new Set(small)].slice(0, 12).join("; ") })()`
 
+// crowded are pieces of a table that lie on each other, rings of what may be touched that run
+// into each other, and what stands in a line that it should not share, or has lost its own.
+const crowded = `(() => { const bad = [], seen = (s) => [...document.querySelectorAll(s)].filter(e => e.checkVisibility() && !e.closest(".tip, svg"));
+	const name = (e) => e.tagName + "." + (e.className.baseVal ?? e.className) + " " + (e.getAttribute("aria-label") || e.textContent).trim().slice(0, 30);
+	const both = (all, box, least, what) => { const r = all.map(box);
+		for (let i = 0; i < all.length; i++) for (let k = 0; k < i; k++) if (!all[i].contains(all[k]) && !all[k].contains(all[i]) &&
+			Math.min(r[i].right, r[k].right) - Math.max(r[i].left, r[k].left) > least && Math.min(r[i].bottom, r[k].bottom) - Math.max(r[i].top, r[k].top) > least) bad.push(what + ": " + name(all[i]) + " and " + name(all[k])) };
+	const rect = (e) => e.getBoundingClientRect();
+	both(seen(".panel, .room, .tile, .slot, .dg, .mini, .stamp, .rc, .ticket, .deck, .pool .q, .dd, .ne > *, .gr3 .ar, .ways > *, .choices a"), rect, 5, "overlap"); // covered Ravagers show 4
+	both(seen(".go").filter(e => getComputedStyle(e).boxShadow != "none"), (e) => { const r = rect(e), wide = Math.max(0, ...getComputedStyle(e).boxShadow.split(/,(?![^(]*\))/).filter(s => !s.includes("inset")).map(s => parseFloat(s.match(/(\S+px)\s*$/)[1])));
+		return { left: r.left - wide, right: r.right + wide, top: r.top - wide, bottom: r.bottom + wide } }, 1, "rings");
+	for (const a of seen(".opp .hdr h3, .ticket b")) { const n = a.closest(".hdr, .ticket").querySelector(".num"), x = rect(a), y = rect(n);
+		if (a.matches("h3") && Math.abs(x.top + x.bottom - y.top - y.bottom) > 24 || n.scrollWidth > n.clientWidth + 1) bad.push("wrapped: " + name(n)) }
+	for (const e of seen(".ways .at, .pool .q")) for (const s of e.parentElement.children) if (s != e && s.checkVisibility() && Math.min(rect(s).bottom, rect(e).bottom) - Math.max(rect(s).top, rect(e).top) > 3) bad.push("shares its line: " + name(e));
+	for (const e of seen(".choices li > code, .choices li > .quiet")) if (rect(e).top < rect(e.parentElement.querySelector("a")).bottom - 4) bad.push("not below: " + name(e));
+	for (const e of seen(".drawn, .stamps li")) if (e.querySelector(".stamp") && getComputedStyle(e).filter == "none") bad.push("no edge: " + name(e));
+	return [...new Set(bad)].slice(0, 12).join("; ") })()`
+
 // TestBoardInChromium looks at the boards as people do who see, point and read in
 // different ways.
 func TestBoardInChromium(t *testing.T) {
@@ -67,6 +85,12 @@ func TestBoardInChromium(t *testing.T) {
 		}
 		if small := b.eval(smallTargets); small != "" {
 			t.Errorf("%s: smaller than a finger on a phone: %s", k.name, small)
+		}
+		for _, width := range []int64{360, 768, 1280} {
+			b.do("a window", chromedp.EmulateViewport(width, 900))
+			if both := b.eval(crowded); both != "" {
+				t.Errorf("%s: at %d: %s", k.name, width, both)
+			}
 		}
 		b.do("a window of 1280 pixels at 200 %", zoomed(2, 640, 450))
 		if wide := b.eval(tooWide); wide != "" {
