@@ -15,8 +15,8 @@ var (
 	seasonal = []string{notice.TellDirectSeason, notice.TellDirectEnd}
 )
 
-// elsewhere are the commands that other tests send back, of package desk: TestAppeal,
-// TestWeeklyReport, TestRulerIsTold and TestTakeOver.
+// elsewhere are the commands that other tests send back as they are printed, of package desk:
+// TestAppeal, TestWeeklyReport, TestRulerIsTold and TestTakeOver.
 var elsewhere = []string{notice.CommandUphold, notice.CommandResume, notice.CommandBot, notice.CommandTakeOver}
 
 // TestDirectorHears: over a season with a player who never plays, leavers and one who

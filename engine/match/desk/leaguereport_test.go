@@ -55,7 +55,7 @@ func TestWeeklyReport(t *testing.T) {
 	if !slices.Equal(r.Bounced, []string{"Ada"}) || len(r.Paused) != 1 || !strings.HasPrefix(r.Paused[0].Game, "Tin League 1.") || len(r.Absent)+len(r.Late) == 0 || len(r.Tables) != 2 {
 		t.Errorf("%+v", r)
 	}
-	if out := o.write("dora", "resume "+r.Paused[0].Game+": time to play on"); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
+	if out := o.write("dora", o.printed("dora", notice.CommandResume)); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
 		t.Errorf("%v", summaries(out))
 	}
 	o.open()
