@@ -18,7 +18,7 @@ type Simulation struct {
 }
 
 // Simulate plays a league of one kind with n players to its end.
-func Simulate(t *testing.T, kind string, n int, seed uint64, do func(s *State)) *State {
+func Simulate(t *testing.T, kind string, n int, seed uint64, do func(s *State)) (*State, []Line) {
 	t.Helper()
 	x := &Simulation{runner: &runner{t: t, rand: rand.New(rand.NewPCG(seed, uint64(n))), now: then, next: 1}, Do: do, absent: map[int64]bool{}}
 	table := 2 + x.rand.IntN(3)
@@ -52,7 +52,7 @@ func Simulate(t *testing.T, kind string, n int, seed uint64, do func(s *State)) 
 	x.must(Line{Kind: Substitute, Player: 1000})
 	x.must(Line{Kind: Substitute, Player: 1001})
 	x.play()
-	return x.s
+	return x.s, x.log
 }
 
 // play goes on until the last season is over.

@@ -31,7 +31,7 @@ func TestSeasons(t *testing.T) {
 					if n == 0 {
 						n = 4 + rand.New(rand.NewPCG(uint64(seed), uint64(len(kind)))).IntN(57)
 					}
-					s := league.Simulate(t, kind, n, uint64(seed), func(s *league.State) {
+					s, log := league.Simulate(t, kind, n, uint64(seed), func(s *league.State) {
 						scorer.AtOnce(t, s)
 						if steps++; steps%(10*n) == 0 {
 							scorer.Fair(t, s)
@@ -40,6 +40,7 @@ func TestSeasons(t *testing.T) {
 					})
 					scorer.Fair(t, s)
 					scorer.Compare(t, s)
+					scorer.Order(t, s, log)
 					players = max(players, n)
 					for _, f := range s.Fixtures {
 						for _, o := range s.Outcomes(f) {

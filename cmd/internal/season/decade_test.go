@@ -39,20 +39,25 @@ type decadeLeague struct {
 	letters    map[string][]string // outside games, by season and address: what each says
 	codes      map[string]int      // their first remarks
 	director   int                 // letters to its director
-	urgent     map[string]int      // of these, those that ask for something, by their first remarks
+	urgent     map[string]int      // of these, those about what is urgent, by what they say
+	lately     time.Time           // when the last of these came
+	close      int                 // how many of these came within a day of another
+	late       int                 // the number of the season that runs far beyond its plan
+	slowest    float64             // how long a season took, in parts of its plan
 	stalled    time.Time           // since when no season runs, though one should; zero: one does, or none is due
 	told       time.Time           // when the director last heard that a season cannot begin
 	ruled      map[string]int      // by kind of ruling
 	untold     []string
 }
 
-// decadeLeagues are one of each format that plays rounds, with 12 to 60 players.
+// decadeLeagues are one of each format, with 12 to 60 players.
 func decadeLeagues() []*decadeLeague {
 	return []*decadeLeague{
 		{name: "Iron League", size: 35, file: "kind: divisions\ntable: 3\ndivision: 7\nleast: 7\nup: 1\ndown: 1\nseason: 16 weeks\n"},
 		{name: "Grand Swiss", size: 60, file: "kind: swiss\ntable: 4\nrounds: 4\nleast: 16\nseason: 30 weeks\n"},
 		{name: "Winter Cup", size: 24, file: "kind: knockout\ntable: 2\nleast: 8\nseason: 20 weeks\n"},
 		{name: "Old Ladder", size: 12, file: "kind: ladder\ntable: 2\nrounds: 6\nround: 4 weeks\nleast: 4\n"},
+		{name: "Lone Stars", size: 14, file: "kind: solo\nrounds: 4\nround: 6 weeks\nleast: 4\n"},
 	}
 }
 
@@ -155,7 +160,9 @@ func openDecade(t *testing.T, leagues []*decadeLeague) *decade {
 			w.newcomer(l)
 		}
 		for range 2 {
-			w.substitute(w.person(), l)
+			if !l.solo() { // which has none
+				w.substitute(w.person(), l)
+			}
 		}
 	}
 	return w
@@ -314,8 +321,15 @@ func (w *decade) waits(p *person) {
 	heap.Push(&w.looks, p)
 }
 
-// calm are the letters to a director that ask for nothing.
-var calm = []string{notice.TellDirects, notice.TellWeek, notice.TellDirectSeason, notice.TellDirectEnd}
+// solo reports whether a league is one of solo games.
+func (l *decadeLeague) solo() bool { return strings.HasPrefix(l.file, "kind: solo") }
+
+// calm are the letters to a director that ask for nothing, and inVain those about what goes on
+// without them: bots play, and the others play for the place.
+var (
+	calm   = []string{notice.TellDirects, notice.TellNever, notice.TellWeek, notice.TellDirectSeason, notice.TellDirectEnd}
+	inVain = []string{notice.TellSeatRuler, notice.TellPlaceVain}
+)
 
 // counts keeps account of a letter about a league that answers none.
 func (w *decade) counts(m notice.Message) {
@@ -335,8 +349,22 @@ func (w *decade) counts(m notice.Message) {
 	case i < 0:
 	case m.To == clubDirector:
 		l := w.leagues[i]
-		if l.director++; slices.ContainsFunc(m.Answer.Remarks, func(r notice.Remark) bool { return !slices.Contains(calm, r.Code) }) {
-			l.urgent[code]++
+		l.director++
+		hurry := false
+		for _, r := range m.Answer.Remarks {
+			switch {
+			case slices.Contains(urgent, r.Code):
+				l.urgent[r.Code]++
+				hurry = true
+			case !slices.Contains(calm, r.Code):
+				w.t.Errorf("%s: the director hears %s: %v", l.name, r.Code, r.Args)
+			}
+		}
+		if hurry {
+			if w.at.Sub(l.lately) < 24*time.Hour {
+				l.close++
+			}
+			l.lately = w.at
 		}
 		if says(m, notice.TellStalled) {
 			l.told = w.at
@@ -490,7 +518,7 @@ func (w *decade) happens() {
 		}
 		if w.chance(float64(l.size)*0.2+4*float64(max(0, l.size-members)), 1) {
 			w.faults["late joiners"]++
-			if w.rand.Float64() < onlyHelps {
+			if w.rand.Float64() < onlyHelps && !l.solo() {
 				w.substitute(w.person(), l)
 			} else {
 				w.newcomer(l)
@@ -584,6 +612,9 @@ func (w *decade) rules(l *decadeLeague) {
 	l.ruled["refused"]++
 }
 
+// maxOverdue is how many times as long as it was planned a season may take.
+const maxOverdue = 3
+
 // checks holds what must be so on every day.
 func (w *decade) checks() {
 	w.t.Helper()
@@ -593,6 +624,11 @@ func (w *decade) checks() {
 		if s != nil && s.Running() {
 			l.stalled = time.Time{}
 			w.plays(l, s)
+			ran, plan := w.at.Sub(s.Began), s.Ends.Sub(s.Began)
+			if l.slowest = max(l.slowest, float64(ran)/float64(plan)); ran > maxOverdue*plan && l.late != s.N {
+				l.late = s.N
+				l.untold = append(l.untold, fmt.Sprintf("season %d began on %s, was to end on %s, and still runs", s.N, s.Began.Format(time.DateOnly), s.Ends.Format(time.DateOnly)))
+			}
 			continue
 		}
 		opens, ok := x.State.Opens()
@@ -651,12 +687,18 @@ func (w *decade) tables() {
 		s := w.league(l).State
 		scorer.Compare(w.t, s)
 		scorer.Fair(w.t, s)
+		lines, err := w.Desk.Host().LeagueLines(w.t.Context(), l.id)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		scorer.Order(w.t, s, lines)
 	}
 }
 
-// TestDecade plays four leagues of 12 to 60 players for some years, with no-shows,
+// TestDecade plays a league of each format with 12 to 60 players for some years, with no-shows,
 // dropouts, leavers, substitutes, returns, late joiners, vacations, clocks that fail and
-// now and then a ruling: no one directs them, and no one has to. Stalls are told, tables are
+// now and then a ruling: no one directs them, and no one has to. Stalls are told, the director
+// hears of nothing else than LEAGUES.md says, tables are
 // those of the second scorer, and a season brings no player more than maxOutside letters
 // outside games.
 func TestDecade(t *testing.T) {
@@ -718,11 +760,11 @@ func (w *decade) report(span, took time.Duration) string {
 	weeks := span.Hours() / 24 / 7
 	fmt.Fprintf(&b, "%d years: %d letters in, %d letters out, played in %d minutes on %d processors. The director ruled on some games, and did\n"+
 		"nothing else. All tables are those of the second scorer.\n\n", int(weeks/52), w.in, w.out, int(took.Minutes()+0.5), runtime.NumCPU())
-	b.WriteString("| league, players | seasons | games over | rulings | stalls told | stalls untold | letters to the director a week | of these, at once | letters outside games for a player and season: mean, 99 %, most |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| league, players | seasons | games over | rulings | stalls told | stalls untold | left to the director | letters to the director a week | of these, at once | letters outside games for a player and season: mean, 99 %, most |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	finished := 0
 	for _, l := range w.leagues {
 		s := w.league(l).State
-		over, ruled, urgent, sum := 0, 0, 0, 0
+		over, ruled, hurry, left, sum := 0, 0, 0, 0, 0
 		for _, f := range s.Fixtures {
 			if f.Game != "" && f.Over() {
 				over++
@@ -739,8 +781,10 @@ func (w *decade) report(span, took time.Duration) string {
 				ruled += n
 			}
 		}
-		for _, n := range l.urgent {
-			urgent += n
+		for code, n := range l.urgent {
+			if hurry += n; !slices.Contains(inVain, code) {
+				left += n
+			}
 		}
 		var n []int
 		for _, told := range l.letters {
@@ -748,9 +792,9 @@ func (w *decade) report(span, took time.Duration) string {
 			sum += len(told)
 		}
 		slices.Sort(n)
-		fmt.Fprintf(&b, "| %s, %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f, %d, %d |\n", s.Rules.Kind, l.size, len(s.Seasons), over, ruled, l.urgent[notice.TellStalled], len(l.untold),
-			float64(l.director)/weeks, float64(urgent)/weeks, float64(sum)/float64(max(len(n), 1)), n[len(n)*99/100], n[len(n)-1])
-		w.t.Logf("%s: rulings %v, letters %v, to the director at once %v", l.name, l.ruled, sortedCounts(l.codes), l.urgent)
+		fmt.Fprintf(&b, "| %s, %d | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f, %d, %d |\n", s.Rules.Kind, l.size, len(s.Seasons), over, ruled, l.urgent[notice.TellStalled], len(l.untold), left,
+			float64(l.director)/weeks, float64(hurry)/weeks, float64(sum)/float64(max(len(n), 1)), n[len(n)*99/100], n[len(n)-1])
+		w.t.Logf("%s: rulings %v, letters %v, to the director at once %v, %d of them within a day of another, slowest season %.1f times its plan", l.name, l.ruled, sortedCounts(l.codes), l.urgent, l.close, l.slowest)
 	}
 	var size int64
 	for _, end := range []string{"", "-wal"} {

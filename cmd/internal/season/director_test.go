@@ -15,8 +15,8 @@ var (
 	seasonal = []string{notice.TellDirectSeason, notice.TellDirectEnd}
 )
 
-// elsewhere are the commands that other tests send back, of package desk: TestAppeal,
-// TestWeeklyReport, TestRulerIsTold and TestTakeOver.
+// elsewhere are the commands that other tests send back as they are printed, of package desk:
+// TestAppeal, TestWeeklyReport, TestRulerIsTold and TestTakeOver.
 var elsewhere = []string{notice.CommandUphold, notice.CommandResume, notice.CommandBot, notice.CommandTakeOver}
 
 // TestDirectorHears: over a season with a player who never plays, leavers and one who
@@ -25,7 +25,7 @@ var elsewhere = []string{notice.CommandUphold, notice.CommandResume, notice.Comm
 // these letters end with commands, and each command works when it is sent back as it is.
 func TestDirectorHears(t *testing.T) {
 	heard, worked := map[string]int{}, map[string]int{}
-	for _, kind := range []string{"divisions", "ladder"} {
+	for _, kind := range []string{"divisions", "swiss", "knockout", "ladder"} {
 		t.Run(kind, func(t *testing.T) {
 			w := openClub(t, formats[kind])
 			read := len(w.box[clubDirector]) // that they direct it

@@ -45,6 +45,13 @@ func TestRulingsInSeasons(t *testing.T) {
 				s := w.league().State
 				scorer.Compare(t, s)
 				scorer.AtOnce(t, s)
+				if kind == "ladder" {
+					lines, err := w.Desk.Host().LeagueLines(t.Context(), w.id)
+					if err != nil {
+						t.Fatal(err)
+					}
+					scorer.Order(t, s, lines)
+				}
 				return w.over(1)()
 			}, addressOf("Fay"))
 			scorer.Fair(t, w.league().State)

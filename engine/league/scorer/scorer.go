@@ -1,6 +1,7 @@
 // Package scorer is a second program for a league's tables, which shares no line with
-// package league: written from LEAGUES.md alone, it knows the fixtures and their results
-// and computes points and tiebreaks in its own way. Tests hold the tables against it.
+// package league: written from LEAGUES.md alone, it knows the fixtures, their results and the
+// log, and computes points, tiebreaks, ladders, guests and who goes up and down in its own way.
+// Points of a knock-out it takes as they are. Tests hold the tables against it.
 package scorer
 
 import (
@@ -290,9 +291,11 @@ func headOf(d *league.Division, p int64, group []int64, solo bool) int64 {
 func Compare(t testing.TB, s *league.State) {
 	t.Helper()
 	for _, x := range s.Seasons {
+		moves(t, s, &x)
 		solo := x.Rules.Kind == league.Solo
 		for i := range x.Divisions {
 			d := &x.Divisions[i]
+			guests(t, s, d)
 			want, got := scored(s, d), s.Standings(x.N, d.N)
 			if len(got) != len(want) {
 				t.Fatalf("%d rows of %d players", len(got), len(want))
@@ -331,6 +334,223 @@ func Compare(t testing.TB, s *league.State) {
 					t.Fatalf("player %d is behind a worse one\n%s", row.Player, x.Rules)
 				}
 				before = key
+			}
+		}
+	}
+}
+
+// Order holds the order of each season of a ladder against one computed from the
+// league's log: who began, who came to the end or took another's place, and the results in
+// the order in which they came.
+func Order(t testing.TB, s *league.State, log []league.Line) {
+	t.Helper()
+	type step struct {
+		player, instead int64
+		fixture         int
+	}
+	steps := map[int][]step{} // by season
+	season, running := 0, false
+	game := map[string]int{} // the fixture that it is played for
+	over := map[int]bool{}   // fixtures that need no result any more
+	drop := func(f int) {
+		steps[season] = slices.DeleteFunc(steps[season], func(x step) bool { return x.fixture == f })
+	}
+	result := func(f int) {
+		if !slices.ContainsFunc(steps[s.Fixture(f).Season], func(x step) bool { return x.fixture == f }) {
+			steps[s.Fixture(f).Season] = append(steps[s.Fixture(f).Season], step{fixture: f})
+		}
+		over[f] = true
+	}
+	has := func(p int64) bool {
+		return slices.ContainsFunc(steps[season], func(x step) bool { return x.player == p })
+	}
+	for _, l := range log {
+		switch l.Kind {
+		case league.Begin:
+			season, running = season+1, true
+			for _, p := range l.Divisions[0].Players {
+				steps[season] = append(steps[season], step{player: p})
+			}
+		case league.End:
+			running = false
+		case league.Begun:
+			game[l.Game] = l.Fixture
+		case league.Played:
+			f := game[l.Game]
+			if !over[f] && s.Fixture(f) != nil {
+				result(f)
+			}
+		case league.Ruled:
+			f := l.Fixture
+			if l.Game != "" {
+				f = game[l.Game]
+			}
+			switch l.Ruling {
+			case league.Void:
+				drop(f)
+				over[f] = true
+			case league.Again:
+				drop(f)
+				delete(game, l.Game)
+				over[f] = false
+			case league.Adjudicate, league.Correct:
+				result(f)
+			}
+		case league.Takeover:
+			steps[season] = append(steps[season], step{player: l.Player, instead: l.For})
+		case league.Join, league.Here:
+			if running && !has(l.Player) && slices.Contains(s.Seasons[season-1].Divisions[0].Players, l.Player) {
+				steps[season] = append(steps[season], step{player: l.Player})
+			}
+		}
+	}
+	for _, x := range s.Seasons {
+		if x.Rules.Kind != league.Ladder {
+			continue
+		}
+		var order []int64
+		for _, st := range steps[x.N] {
+			at := slices.Index(order, st.instead)
+			switch {
+			case st.fixture > 0:
+				climb(order, s.Fixture(st.fixture))
+			case at >= 0:
+				order[at] = st.player
+				order = append(order, st.instead)
+			default:
+				order = append(order, st.player)
+			}
+		}
+		d := &x.Divisions[0]
+		gone := func(p int64) bool {
+			return slices.ContainsFunc(d.Left, func(g league.Gone) bool { return g.Player == p })
+		}
+		slices.SortStableFunc(order, func(a, b int64) int {
+			switch {
+			case gone(a) == gone(b):
+				return 0
+			case gone(b):
+				return -1
+			}
+			return 1
+		})
+		var got []int64
+		for i, row := range s.Standings(x.N, 1) {
+			if got = append(got, row.Player); row.Rank != i+1 {
+				t.Fatalf("place %d has rank %d", i+1, row.Rank)
+			}
+		}
+		if !slices.Equal(got, order) {
+			t.Fatalf("the ladder of season %d is %v, want %v", x.N, got, order)
+		}
+	}
+}
+
+// climb shares out the places that the players of a game held: the better comes higher, and
+// those who are equal keep their order.
+func climb(order []int64, f *league.Fixture) {
+	if f.Result == nil || f.Void || f.Bye {
+		return
+	}
+	all := chairs(f)
+	table{chairs: all}.ranked(false)
+	all = slices.DeleteFunc(all, func(c chair) bool { return !c.came })
+	var places []int
+	for at, p := range order {
+		if slices.ContainsFunc(all, func(c chair) bool { return c.who == p }) {
+			places = append(places, at)
+		}
+	}
+	for i, c := range all { // by insertion, as the ladder stands
+		for j := i; j > 0 && slices.Index(order, all[j-1].who) > slices.Index(order, c.who); j-- {
+			all[j-1], all[j] = all[j], all[j-1]
+		}
+	}
+	for i, c := range all {
+		for j := i; j > 0 && ahead(c, all[j-1]) > 0; j-- {
+			all[j-1], all[j] = all[j], all[j-1]
+		}
+	}
+	for i, at := range places {
+		order[at] = all[i].who
+	}
+}
+
+// guests holds what substitutes have from a division: their share of what the seat's place
+// is worth, or of what the last is worth to those who left it again.
+func guests(t testing.TB, s *league.State, d *league.Division) {
+	t.Helper()
+	r := s.Seasons[d.Season-1].Rules
+	want := map[int64]*big.Rat{}
+	for _, f := range d.Fixtures {
+		if f.Result == nil || f.Void || f.Bye || r.Kind == league.Solo {
+			continue
+		}
+		all := chairs(f)
+		tb := table{all, r.Points[len(all)]}
+		tb.ranked(false)
+		for i, x := range f.Result.Seats {
+			var turns int64
+			for _, p := range x.Parts {
+				turns += int64(p.Turns)
+			}
+			for _, p := range x.Parts {
+				if p.Player == 0 || p.Player == x.Player || p.Turns == 0 {
+					continue
+				}
+				c := tb.chairs[i]
+				c.share, c.left = ratio(int64(p.Turns), turns), p.Left
+				if want[p.Player] == nil {
+					want[p.Player] = new(big.Rat)
+				}
+				want[p.Player] = plus(want[p.Player], tb.pointsOf(c))
+			}
+		}
+	}
+	rows := s.Guests(d.Season, d.N)
+	if len(rows) != len(want) {
+		t.Fatalf("%d guests, want %d", len(rows), len(want))
+	}
+	for _, row := range rows {
+		if w := want[row.Player]; w == nil || row.Points.Value.String() != w.RatString() {
+			t.Fatalf("guest %d has %s, want %v", row.Player, row.Points.Value, w)
+		}
+	}
+}
+
+// moves holds who goes up and down after a season of divisions that is not the league's last.
+func moves(t testing.TB, s *league.State, x *league.Season) {
+	t.Helper()
+	if x.Running() || x.Rules.Kind != league.Divisions || x.N == len(s.Seasons) {
+		return
+	}
+	ups := make([]int, len(x.Divisions)+1) // who go up from a division
+	in := make([]int, len(x.Divisions)+1)
+	for i := range x.Divisions {
+		for _, row := range s.Standings(x.N, i+1) {
+			if row.Left {
+				continue
+			}
+			if in[i]++; i > 0 && !row.Unplayed && ups[i] < x.Rules.Up {
+				ups[i]++
+			}
+		}
+	}
+	for i := range x.Divisions {
+		downs := 0
+		if i+1 < len(x.Divisions) {
+			downs = min(max(0, x.Rules.Down-(min(x.Rules.Up, in[i+1])-ups[i+1])), in[i]-ups[i])
+		}
+		for n, row := range s.Standings(x.N, i+1) {
+			want := league.Stays
+			switch {
+			case n < ups[i]:
+				want = league.Up
+			case n >= in[i]-downs && n < in[i]:
+				want = league.Down
+			}
+			if row.Move != want {
+				t.Fatalf("season %d, division %d, place %d: %q, want %q", x.N, i+1, n+1, row.Move, want)
 			}
 		}
 	}

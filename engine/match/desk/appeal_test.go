@@ -10,6 +10,7 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
+	"angelpost/templates/words"
 )
 
 // appeals are those that wait for an answer.
@@ -33,6 +34,23 @@ func (o *office) alarms() []store.Alarm {
 		o.t.Fatal(err)
 	}
 	return all
+}
+
+// printed is a command that the newest letter to someone with it ends with, as it is printed.
+func (o *office) printed(name, code string) string {
+	o.t.Helper()
+	for _, r := range slices.Backward(o.box[at(name)]) {
+		for _, c := range r.Answer.Commands {
+			if c.Code == code {
+				return words.English().SayArgs("command."+code+"-line", func(name string) (any, bool) {
+					x, ok := c.Args[name]
+					return x, ok
+				})
+			}
+		}
+	}
+	o.t.Fatalf("no letter to %s ends with %s", name, code)
+	return ""
 }
 
 // A player appeals against a director's ruling: the assistant, who otherwise rules over
@@ -110,8 +128,8 @@ func TestAppeal(t *testing.T) {
 
 	// She who ruled cannot answer; he who may not rule otherwise can, by either word.
 	refused("dora", "uphold "+g+": I was right", notice.ProblemOwnAppeal)
-	_, out = answer("al", "uphold "+g+": Bob's doctor wrote to me")
-	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "Bob's doctor wrote to me" || said.Args["kind"] != "pause" || len(out) != 3 {
+	_, out = answer("al", o.printed("al", notice.CommandUphold)) // as our letter has it
+	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "I have checked the ruling, and it stands" || said.Args["kind"] != "pause" || len(out) != 3 {
 		t.Errorf("Ann hears %+v; letters: %v", o.last(one).Answer.Remarks, summaries(out))
 	}
 	if _, ok := told(o.last("dora"), notice.TellUpheld); !ok {

@@ -45,7 +45,7 @@ func TestTakeOver(t *testing.T) {
 	if c := told["ann"].Answer.Commands; len(c) != 1 || c[0].Code != notice.CommandTakeOver || c[0].Args["league"] != "Tin League" {
 		t.Errorf("%+v", c)
 	}
-	out := o.write("ann", "take over league Tin League")
+	out := o.write("ann", o.printed("ann", notice.CommandTakeOver))
 	asked := mail(out, notice.AskOffice)
 	if len(asked) != 1 || asked["dora"].Answer.Remarks[0].Args["name"] == "" || !slices.Contains(remarks(o.last("ann")), notice.SayOfficeAsked) {
 		t.Fatalf("%s", summary(o.last("ann")))

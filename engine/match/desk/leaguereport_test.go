@@ -3,10 +3,12 @@ package desk_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 )
@@ -53,7 +55,7 @@ func TestWeeklyReport(t *testing.T) {
 	if !slices.Equal(r.Bounced, []string{"Ada"}) || len(r.Paused) != 1 || !strings.HasPrefix(r.Paused[0].Game, "Tin League 1.") || len(r.Absent)+len(r.Late) == 0 || len(r.Tables) != 2 {
 		t.Errorf("%+v", r)
 	}
-	if out := o.write("dora", "resume "+r.Paused[0].Game+": time to play on"); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
+	if out := o.write("dora", o.printed("dora", notice.CommandResume)); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
 		t.Errorf("%v", summaries(out))
 	}
 	o.open()
@@ -72,6 +74,58 @@ func TestWeeklyReport(t *testing.T) {
 	}
 	if rows := o.duesOf(id, store.DueReport); len(rows) > 0 {
 		t.Errorf("between seasons the next letter waits: %+v", rows)
+	}
+}
+
+// TestReportOfLongest: the weekly letter names the games in which nothing has happened for a
+// week, and for longer than a turn may take, with the players they wait for, the longest
+// first; not those that are paused.
+func TestReportOfLongest(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(strings.NewReplacer("clock: 3d", "clock: 10 days", "season: 4 weeks", "season: 20 weeks").Replace(tin))
+	o.joins("tin", "ada", "bo", "cy", "di", "eve", "flo")
+	o.until("2026-11-29")
+	o.joins("tin", "gil", "hob", "ivy", "mia", "nora", "otto")
+	o.until("2026-12-02")
+	var names, waits []string
+	games := o.running(id)
+	for _, f := range games {
+		names = append(names, "Tin League "+leagues.Number(o.league(id).State, f))
+		for _, x := range o.seats(f.Game) {
+			if !x.Deadline.IsZero() {
+				waits = append(waits, x.Name)
+			}
+		}
+	}
+	if len(games) != 4 || len(waits) != 4 {
+		t.Fatalf("%v wait for %v", names, waits)
+	}
+	o.write("dora", "extend league tin by 20 days: a storm") // so that no bot plays
+	o.write("dora", "pause "+games[1].Game+": a party")
+	o.until("2026-12-04")
+	o.write("dora", "extend "+games[0].Game+" "+waits[0]+" by 1 day: a flood")
+	o.until("2026-12-07")
+	o.write("dora", "extend "+games[3].Game+" "+waits[3]+" by 1 day: a flood")
+	o.open()
+	line := func(i int, days string) string { return names[i] + " " + waits[i] + " " + days }
+	for _, c := range []struct {
+		day  string
+		want []string
+	}{
+		{"2026-12-11", nil},
+		{"2026-12-17", []string{line(2, "12"), line(0, "10")}}, // a turn may take ten days
+		{"2026-12-24", []string{line(2, "19"), line(0, "17"), line(3, "14")}},
+	} {
+		var got []string
+		for _, r := range reports(o.until(c.day)) {
+			for _, w := range section(t, r, "report").Report.Longest {
+				got = append(got, w.Game+" "+strings.Join(w.Names, ", ")+" "+strconv.Itoa(w.Days))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("until %s: %q, want %q", c.day, got, c.want)
+		}
 	}
 }
 

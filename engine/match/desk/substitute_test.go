@@ -363,14 +363,14 @@ func TestRulerIsTold(t *testing.T) {
 	if dora.To == "" || mail(out, notice.TellBouncedLeague)[other].To == "" {
 		t.Fatalf("%v", summaries(out))
 	}
-	w.write("dora", "replace "+game+" "+first+" by bot: letters come back")
+	w.write("dora", w.printed("dora", notice.CommandBot))
 	if x := w.seatNamed(game, first); x.Bot == "" || x.Stage != store.SeatReplaced {
 		t.Errorf("%+v", x)
 	}
 	w.write(other, "status")
 	games := section(t, w.last(other), "status").Games
 	i := slices.IndexFunc(games, func(g notice.GameState) bool { return g.Game == game })
-	if i < 0 || games[i].Ruling == nil || games[i].Ruling.Reason != "letters come back" {
+	if i < 0 || games[i].Ruling == nil || games[i].Ruling.Reason != "no one else could play on" {
 		t.Errorf("%+v", games)
 	}
 }
