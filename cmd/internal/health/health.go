@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -113,7 +114,8 @@ func New(c Config) *Health {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "angelpost_build_info", Help: "Always 1; its labels say which program runs.", ConstLabels: prometheus.Labels{"version": c.Version, "commit": c.Commit}})
 	build.Set(1)
-	h.registry.MustRegister(h.in, h.out, h.requests, build, gauges{h}, collectors.NewGoCollector(),
+	liveHeap := collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/gc/heap/live:bytes$")} // what a leak would have grow
+	h.registry.MustRegister(h.in, h.out, h.requests, build, gauges{h}, collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(liveHeap)),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return h
 }

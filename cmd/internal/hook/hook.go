@@ -26,7 +26,7 @@ var Steady = func() time.Duration { return time.Since(began) }
 
 // Tick is how often the clock of a server looks at the time and at the database, at
 // least.
-var Tick = 2 * time.Second
+var Tick = func() time.Duration { return 2 * time.Second }
 
 // Look is how old a server's last look at the claims on its mailbox may be, Wait how long
 // one that has replaced another's claim waits; 0: as long as imapbox does.

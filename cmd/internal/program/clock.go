@@ -37,7 +37,7 @@ func setClock() {
 	if file == "" {
 		return
 	}
-	hook.Tick = 50 * time.Millisecond // a change is seen soon
+	hook.Tick = func() time.Duration { return 50 * time.Millisecond } // a change is seen soon
 	hook.Wall = func() time.Time {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -89,7 +89,12 @@ func followTime(name string) {
 	}
 	var mu sync.Mutex
 	serves := len(os.Args) > 1 && os.Args[1] == "serve"
-	hook.Tick = time.Millisecond
+	hook.Tick = func() time.Duration {
+		if x.at.Load() < x.to.Load() {
+			return 0
+		}
+		return 10 * time.Millisecond // while it stands still others need the processors
+	}
 	hook.Steady = func() time.Duration { return time.Duration(x.at.Load()) }
 	hook.Wall = func() time.Time {
 		if serves {

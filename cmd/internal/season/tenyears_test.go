@@ -26,6 +26,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
+	"golang.org/x/sync/errgroup"
 
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
@@ -40,16 +41,21 @@ var (
 )
 
 const (
+	tenQuarterDays = 91
+
 	tenKeep     = 60 // days for which letters are kept: the least
 	tenStep     = 6 * time.Hour
 	tenAuthserv = "years.test"
 	tenCrew     = "crew" // the mailbox of all players, whose addresses begin with it
 	tenPatience = 4 * time.Minute
+	tenFolder   = "/dev/shm" // for queues and mailboxes
+	tenLines    = 8          // connections to Postfix, each with its own players
 )
 
 // A sailor is a player of TestTenYears.
 type sailor struct {
 	name, address string
+	line          int           // by which their letters go
 	pace          time.Duration // mean time to the next look into the mailbox
 	look, back    time.Time     // the next look; not before this
 	gone          bool          // for ever
@@ -77,8 +83,9 @@ type tenYears struct {
 	disk    string // the database's
 	proc    *program.Process
 	ledger  *sql.DB
-	smtp    *smtp.Client
+	lines   [tenLines]*tenLine
 	inbox   *imapclient.Client // of the server
+	appends []*imapclient.AppendCommand
 	box     *imapclient.Client // of the players
 	seen    imap.UID
 	crew    []*sailor
@@ -90,17 +97,32 @@ type tenYears struct {
 	in, out, repeats         int
 	results                  map[string]int
 	did                      map[string]int
-	rss                      []int
-	years                    []tenYear
-	silent                   bool // the server may be behind: nothing is counted
+	quarters                 []tenQuarter
+	samples                  map[string][]int // of the quarter, by what is measured
+	batches                  int              // of letters
+	silent                   bool             // the server may be behind: nothing is counted
 }
 
-// A tenYear is what there was at the end of a year, or of what was played of it.
-type tenYear struct {
-	days, in, out, games int
-	rss, most            int // kB: median, most
-	size                 int64
-	took                 time.Duration
+// A tenQuarter is what there was in a quarter of a year, or in what was played of it.
+type tenQuarter struct {
+	days, in, out, games        int
+	rss, most                   int // kB: median, most
+	heap, goroutines, openFiles int // medians; the heap in bytes: what lives after a collection
+	size                        int64
+	took                        time.Duration
+}
+
+// tenFlat is what must not grow as time goes on, with how much more than in the second quarter it may be;
+// in the first, all that is kept in memory fills up.
+var tenFlat = []struct {
+	what  string
+	of    func(tenQuarter) int
+	spare int
+}{
+	{"kB resident", func(q tenQuarter) int { return q.rss }, 12 << 10},
+	{"bytes of live heap", func(q tenQuarter) int { return q.heap }, 4 << 20},
+	{"goroutines", func(q tenQuarter) int { return q.goroutines }, 12},
+	{"open files", func(q tenQuarter) int { return q.openFiles }, 12},
 }
 
 // TestTenYears: leagues and single games go on for years, with all that happens to hosts and
@@ -122,7 +144,7 @@ func TestTenYears(t *testing.T) {
 	for at, f := range map[float64]func(){0.2: w.diskFull, 0.4: w.restored, 0.6: w.diskFull, 0.8: w.restored} {
 		host[int(at*float64(days))] = f
 	}
-	yearBegan, inBefore, outBefore := time.Now(), 0, 0
+	quarterBegan, inBefore, outBefore := time.Now(), 0, 0
 	played := 0
 	for day := range days {
 		if f := host[day]; f != nil {
@@ -135,18 +157,23 @@ func TestTenYears(t *testing.T) {
 		for range int(24 * time.Hour / tenStep) {
 			w.step()
 		}
-		if day%7 == 0 {
+		if day%7 == 3 {
 			w.sample()
 		}
 		played = day + 1
 		over := *tenFor > 0 && time.Since(began) > *tenFor
-		if day%365 == 364 || day == days-1 || over {
-			w.replays()
-			games := w.count("SELECT count(*) FROM games WHERE state = 'finished'")
-			slices.Sort(w.rss)
-			w.years = append(w.years, tenYear{day%365 + 1, w.in - inBefore, w.out - outBefore, games, w.rss[len(w.rss)/2], w.rss[len(w.rss)-1], w.size(), time.Since(yearBegan)})
-			t.Logf("year %d: %+v, %v, %v", len(w.years), w.years[len(w.years)-1], w.did, w.results)
-			yearBegan, inBefore, outBefore, w.rss = time.Now(), w.in, w.out, nil
+		if day%tenQuarterDays == tenQuarterDays-1 || day == days-1 || over {
+			if over || day == days-1 || day%(4*tenQuarterDays) == 4*tenQuarterDays-1 {
+				w.replays()
+			}
+			if len(w.samples) == 0 {
+				w.sample()
+			}
+			rss := w.samples["VmRSS"]
+			w.quarters = append(w.quarters, tenQuarter{day%tenQuarterDays + 1, w.in - inBefore, w.out - outBefore, w.count("SELECT count(*) FROM games WHERE state = 'finished'"),
+				median(rss), slices.Max(rss), median(w.samples["go_gc_heap_live_bytes"]), median(w.samples["go_goroutines"]), median(w.samples["process_open_fds"]), w.size(), time.Since(quarterBegan)})
+			t.Logf("quarter %d: %+v, %v, %v", len(w.quarters), w.quarters[len(w.quarters)-1], w.did, w.results)
+			quarterBegan, inBefore, outBefore, w.samples = time.Now(), w.in, w.out, map[string][]int{}
 		}
 		if over {
 			break
@@ -158,9 +185,13 @@ func TestTenYears(t *testing.T) {
 			t.Errorf("the log says %q", bad)
 		}
 	}
-	first, last := w.years[0], w.years[len(w.years)-1]
-	if len(w.years) > 1 && last.days > 60 && last.rss > first.rss*5/4+16<<10 {
-		t.Errorf("the server takes %d kB in the last year, %d in the first", last.rss, first.rss)
+	last := w.quarters[len(w.quarters)-1]
+	for i, q := range w.quarters {
+		for _, f := range tenFlat {
+			if i > 1 && q.days == tenQuarterDays && f.of(q) > f.of(w.quarters[1])+f.spare {
+				t.Errorf("quarter %d: %d %s; the second had %d", i+1, f.of(q), f.what, f.of(w.quarters[1]))
+			}
+		}
 	}
 	letters, games := w.room()
 	t.Logf("letters take %d KB, games %d KB", letters>>10, games>>10)
@@ -174,9 +205,9 @@ func TestTenYears(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s, %d days (%.1f years) of %d players in %v, on %d processors shared with other work; Dovecot and Postfix; %s.\n\n", time.Now().UTC().Format(time.DateOnly), played, float64(played)/365, *tenPlayers, time.Since(began).Round(time.Minute), runtime.NumCPU(), runtime.Version())
 		fmt.Fprintf(&b, "Letters in %d, out %d. Lost: 0. Sent twice with the same Message-ID: %d. Answers: %s.\nWhat happened: %s.\n\n", w.in, w.out, w.repeats, counted(w.results), counted(w.did))
-		b.WriteString("| year | days | letters in | out | games over, in all | resident, median | most | database | took |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
-		for i, y := range w.years {
-			fmt.Fprintf(&b, "| %d | %d | %d | %d | %d | %d MB | %d MB | %d MB | %v |\n", i+1, y.days, y.in, y.out, y.games, y.rss>>10, y.most>>10, y.size>>20, y.took.Round(time.Minute))
+		b.WriteString("| quarter | days | letters in | out | games over, in all | resident, median | most | live heap | goroutines | open files | database | took |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+		for i, q := range w.quarters {
+			fmt.Fprintf(&b, "| %d | %d | %d | %d | %d | %d MB | %d MB | %.1f MB | %d | %d | %d MB | %v |\n", i+1, q.days, q.in, q.out, q.games, q.rss>>10, q.most>>10, float64(q.heap)/(1<<20), q.goroutines, q.openFiles, q.size>>20, q.took.Round(time.Minute))
 		}
 		fmt.Fprintf(&b, "\nAt the end letters (kept for %d days) take %d KB of the database, packed; games and players %d KB, %d KB for each finished game.\n", tenKeep, letters>>10, games>>10, each>>10)
 		if err := writeReport(*tenReport, t.Name(), b.String()); err != nil {
@@ -205,7 +236,13 @@ func counted(n map[string]int) string {
 
 func openTenYears(t *testing.T) *tenYears {
 	t.Helper()
-	w := &tenYears{t: t, rand: rand.New(rand.NewPCG(10, 10)), by: map[string]*sailor{}, got: map[string]bool{}, results: map[string]int{}, did: map[string]int{}}
+	if _, err := os.Stat(tenFolder); err == nil { // no disk that waits: what a power loss leaves others test
+		t.Setenv("TMPDIR", tenFolder)
+	}
+	w := &tenYears{t: t, rand: rand.New(rand.NewPCG(10, 10)), by: map[string]*sailor{}, got: map[string]bool{}, samples: map[string][]int{}, results: map[string]int{}, did: map[string]int{}}
+	for i := range w.lines {
+		w.lines[i] = new(tenLine)
+	}
 	// Summer time begins soon. All is in the past: Dovecot keeps no date to come.
 	start := time.Date(time.Now().Year(), 3, 15, 9, 0, 0, 0, time.UTC)
 	for start.AddDate(0, 0, *tenDays+10).After(time.Now()) {
@@ -219,7 +256,7 @@ func openTenYears(t *testing.T) *tenYears {
 	l.Close()
 	w.dovecot = peers.StartDovecot(t, "/", mailclient.ServerUser, tenCrew)
 	w.postfix = peers.StartPostfixWith(t, w.dovecot, fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }\nvirtual_alias_maps = regexp:{ {/^crew\\./ crew@"+peers.Domain+"} }\n"+
-		"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\nsmtpd_client_connection_rate_limit = 0", mailclient.ServerUser, peers.Domain, l.Addr()))
+		"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\nsmtpd_client_connection_rate_limit = 0\nin_flow_delay = 0\ninitial_destination_concurrency = 20", mailclient.ServerUser, peers.Domain, l.Addr()))
 	w.disk = t.TempDir()
 	if err := syscall.Mount("tmpfs", w.disk, "tmpfs", 0, fmt.Sprintf("size=%dm", 24+*tenPlayers*2+*tenDays**tenPlayers/1000)); err != nil {
 		t.Fatalf("a disk that can be full needs root: %v", err)
@@ -237,7 +274,7 @@ func openTenYears(t *testing.T) *tenYears {
 	write := func(path, database string) {
 		t.Helper()
 		changed := strings.Replace(string(text), `"games.db"`, strconv.Quote(database), 1)
-		changed = fmt.Sprintf("authserv_id = %q\nkeep_days = %d\n", tenAuthserv, tenKeep) + changed + fmt.Sprintf("\n[lmtp]\naddr = %q\n", l.Addr())
+		changed = fmt.Sprintf("authserv_id = %q\nkeep_days = %d\n", tenAuthserv, tenKeep) + changed + fmt.Sprintf("\n[lmtp]\naddr = %q\n[metrics]\naddr = \"127.0.0.1:0\"\n", l.Addr())
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -314,7 +351,7 @@ func (w *tenYears) hire(i int) *sailor {
 		n /= 13
 	}
 	name = strings.ToUpper(name[:1]) + name[1:] + "x" // no word that we read as a command
-	p := &sailor{name: name, address: fmt.Sprintf("%s.%s@%s", tenCrew, strings.ToLower(name), peers.Domain), pace: []time.Duration{5, 10, 14, 20, 30}[i%5] * time.Hour,
+	p := &sailor{line: i, name: name, address: fmt.Sprintf("%s.%s@%s", tenCrew, strings.ToLower(name), peers.Domain), pace: []time.Duration{5, 10, 14, 20, 30}[i%5] * time.Hour,
 		todo: map[string]tenLetter{}, held: map[string]tenLetter{}}
 	w.crew = append(w.crew, p)
 	w.by[p.address] = p
@@ -369,7 +406,7 @@ func (w *tenYears) mark() {
 }
 
 // write brings a letter of a player's to the server: to the address that another bears, or to
-// its own. Most go by Postfix, which hands them over by LMTP; some are put into the mailbox.
+// its own. They go by Postfix, which hands them over by LMTP, or in every fourth batch into the mailbox.
 func (w *tenYears) write(p *sailor, to *tenLetter, lines ...string) {
 	w.t.Helper()
 	w.letter(p, to, "text/plain; charset=utf-8", strings.Join(lines, "\r\n")+"\r\n")
@@ -386,49 +423,87 @@ func (w *tenYears) letter(p *sailor, to *tenLetter, kind, body string) {
 	now := w.time.Now()
 	raw := fmt.Appendf(nil, "From: %s <%s>\r\nTo: <%s>\r\nSubject: orders\r\nDate: %s\r\nMessage-ID: <%d.%s>\r\n%sAuthentication-Results: %s; dmarc=pass header.from=%s\r\nMIME-Version: 1.0\r\nContent-Type: %s\r\n\r\n%s",
 		p.name, p.address, at, now.Format(time.RFC1123Z), w.in, p.address, reply, tenAuthserv, peers.Domain, kind, body)
-	if w.in%4 == 0 {
+	if w.batches%4 == 0 { // Dovecot says that letters are there half a second later
 		c := w.inbox.Append("INBOX", int64(len(raw)), &imap.AppendOptions{Time: now})
 		_, err := c.Write(raw)
-		err = errors.Join(err, c.Close())
-		if _, err2 := c.Wait(); err != nil || err2 != nil {
-			w.t.Fatal(err, err2)
+		if err = errors.Join(err, c.Close()); err != nil {
+			w.t.Fatal(err)
 		}
+		w.appends = append(w.appends, c)
 		return
 	}
-	if err := w.post(p.address, at, raw); err != nil {
+	line := w.lines[p.line%tenLines]
+	line.letters = append(line.letters, tenPosted{p.address, at, raw})
+}
+
+// A tenLine is a connection to Postfix, and the letters that wait to go there.
+type tenLine struct {
+	conn    *smtp.Client
+	letters []tenPosted
+}
+
+type tenPosted struct {
+	from, to string
+	raw      []byte
+}
+
+// posts hands all letters to Postfix that were written, those of a player one after the
+// other, and waits until those that were put into the mailbox are there.
+func (w *tenYears) posts() {
+	w.t.Helper()
+	w.batches++
+	var group errgroup.Group
+	for _, line := range w.lines {
+		group.Go(func() error {
+			for _, l := range line.letters {
+				if err := line.post(w.postfix.SMTPAddr, l); err != nil {
+					return err
+				}
+			}
+			line.letters = nil
+			return nil
+		})
+	}
+	err := group.Wait()
+	for _, c := range w.appends {
+		_, e := c.Wait()
+		err = errors.Join(err, e)
+	}
+	w.appends = nil
+	if err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-// post hands a letter to Postfix.
-func (w *tenYears) post(from, to string, raw []byte) (err error) {
+// post hands over a letter.
+func (x *tenLine) post(addr string, l tenPosted) (err error) {
 	for range 2 { // Postfix ends a connection now and then
-		if w.smtp == nil {
-			conn, err := net.Dial("tcp", w.postfix.SMTPAddr)
+		if x.conn == nil {
+			conn, err := net.Dial("tcp", addr)
 			if err != nil {
 				return err
 			}
-			if w.smtp, err = smtp.NewClient(conn, "127.0.0.1"); err != nil {
+			if x.conn, err = smtp.NewClient(conn, "127.0.0.1"); err != nil {
 				return err
 			}
 		}
-		if err = w.smtp.Mail(from); err == nil {
+		if err = x.conn.Mail(l.from); err == nil {
 			break
 		}
-		w.smtp.Close()
-		w.smtp = nil
+		x.conn.Close()
+		x.conn = nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := w.smtp.Rcpt(to); err != nil {
+	if err := x.conn.Rcpt(l.to); err != nil {
 		return err
 	}
-	data, err := w.smtp.Data()
+	data, err := x.conn.Data()
 	if err != nil {
 		return err
 	}
-	_, err = data.Write(raw)
+	_, err = data.Write(l.raw)
 	return errors.Join(err, data.Close())
 }
 
@@ -548,6 +623,7 @@ func (w *tenYears) step() {
 			w.answers(p)
 		}
 	}
+	w.posts()
 	w.time.Pass(now.Add(tenStep))
 	w.settle()
 }
@@ -556,8 +632,9 @@ func (w *tenYears) step() {
 // stored and handled, each letter out is sent, and has come to its reader.
 func (w *tenYears) settle() {
 	w.t.Helper()
+	w.posts()
 	looks, flushed := int64(0), time.Now()
-	for begin := time.Now(); ; time.Sleep(2 * time.Millisecond) {
+	for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		var there bool
 		there, looks = w.time.There(looks)
 		var in, fresh, queued, sent, late int
@@ -688,6 +765,7 @@ func (w *tenYears) diskFull() {
 	for i := range 8 {
 		w.letter(w.crew[0], w.crew[0].last, "multipart/mixed; boundary=x", fmt.Sprintf("--x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nrules %d\r\n--x\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n%s--x--\r\n", i+1, picture))
 	}
+	w.posts()
 	w.time.Pass(now.Add(tenStep))
 	w.proc.Says(regexp.MustCompile("disk is full|disk full|database or disk"))
 	time.Sleep(2 * time.Second)
@@ -786,17 +864,35 @@ func (w *tenYears) logs() map[string]string {
 	return out
 }
 
-// sample notes how much memory the server takes.
+// median is the middle one; 0: there is none.
+func median(of []int) int {
+	if len(of) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(of))[len(of)/2]
+}
+
+var tenFigure = regexp.MustCompile(`(?m)^(go_gc_heap_live_bytes|go_goroutines|process_open_fds) ([0-9.e+]+)$`)
+
+// sample notes how much memory the server takes, and how many goroutines and files it has.
 func (w *tenYears) sample() {
 	w.t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", w.proc.Cmd.Process.Pid))
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	for _, m := range statusLine.FindAllStringSubmatch(string(b), -1) {
-		if n, _ := strconv.Atoi(m[2]); m[1] == "VmRSS" {
-			w.rss = append(w.rss, n)
+	_, figures := program.Get(w.t, w.proc.Values["metrics"]+"/metrics")
+	found := 0
+	for _, m := range append(statusLine.FindAllStringSubmatch(string(b), -1), tenFigure.FindAllStringSubmatch(figures, -1)...) {
+		n, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			w.t.Fatal(err)
 		}
+		w.samples[m[1]] = append(w.samples[m[1]], int(n))
+		found++
+	}
+	if found != 5 { // with VmHWM
+		w.t.Fatalf("%d figures in %s\n%s", found, b, figures)
 	}
 }
 

@@ -672,7 +672,7 @@ func (s *Server) clock(ctx context.Context) error {
 			notify(s.wake)
 		}
 		s.health.Round(health.Clock, err)
-		wait := hook.Tick
+		wait := hook.Tick()
 		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)
 		}
