@@ -145,10 +145,12 @@ func (t *tx) SaveSeat(s store.Seat) error {
 func (t *tx) GamesOf(player int64, open bool) (out []store.Game, err error) {
 	query := "SELECT " + gameColumns + ` FROM games WHERE number IN (SELECT game FROM seats WHERE player = ?1 AND player <> 0
 		UNION SELECT game FROM seats WHERE heir = ?1 AND heir <> 0)`
+	limit := " LIMIT 100"
 	if open {
 		query += " AND state IN ('invited', 'running')"
+		limit = "" // what leaves them, or names one, means any of them
 	}
-	err = t.each(query+" ORDER BY number DESC LIMIT 100", []any{player}, listed(&out))
+	err = t.each(query+" ORDER BY number DESC"+limit, []any{player}, listed(&out))
 	return out, err
 }
 

@@ -470,7 +470,7 @@ type Games interface {
 	SaveGame(Game) error
 	Seats(game string) ([]Seat, error) // by place
 	SaveSeat(Seat) error
-	GamesOf(player int64, open bool) ([]Game, error) // open: invited and running only; youngest first, at most 100
+	GamesOf(player int64, open bool) ([]Game, error) // open: all invited and running ones, else of all at most 100; youngest first
 	Players(ids []int64) (map[int64]Player, error)
 	SeatsOf(games []string) (map[string][]Seat, error)
 	Games(ids []string) ([]Game, error)                      // those that are there, in any order

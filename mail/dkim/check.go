@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/mail"
 	"regexp"
@@ -70,10 +71,7 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string, rec
 	unknown := err != nil
 	passed := false
 	var failed []string
-	found, err := dkim.VerifyWithOptions(bytes.NewReader(letter), &dkim.VerifyOptions{
-		MaxVerifications: maxSignatures,
-		LookupTXT:        func(name string) ([]string, error) { return c.lookup(ctx, name) },
-	})
+	found, err := c.verify(ctx, letter)
 	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
 		return CheckerID + "; none"
 	}
@@ -109,6 +107,57 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string, rec
 	}
 	results = append(results, failed...)
 	return strings.Join(append(results, "dmarc="+verdict+" header.from="+domain), "; ")
+}
+
+// verify checks the signatures of a letter, one after the other: the library would check
+// several in goroutines of its own, whose panics end the program. Each is checked with its
+// field moved to the top. That changes nothing for it: signatures that it covers itself stand
+// below it, and are counted from below.
+func (c *Checker) verify(ctx context.Context, letter []byte) (found []*dkim.Verification, err error) {
+	fields := signatures(letter)
+	options := &dkim.VerifyOptions{
+		MaxVerifications: 1,
+		LookupTXT:        func(name string) ([]string, error) { return c.lookup(ctx, name) },
+	}
+	for _, f := range fields[:min(len(fields), maxSignatures)] {
+		first := io.MultiReader(bytes.NewReader(letter[f.from:f.to]), bytes.NewReader(letter[:f.from]), bytes.NewReader(letter[f.to:]))
+		v, err := dkim.VerifyWithOptions(first, options)
+		if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
+			return nil, err
+		}
+		found = append(found, v...)
+	}
+	if len(fields) > maxSignatures {
+		err = dkim.ErrTooManySignatures
+	}
+	return found, err
+}
+
+// A field is a part of a letter: a field of its header with its lines.
+type field struct{ from, to int }
+
+// signatures returns the fields of a letter's header that the library takes for signatures.
+func signatures(letter []byte) (out []field) {
+	signs := false
+	for at := 0; at < len(letter); {
+		line, _, _ := bytes.Cut(letter[at:], []byte("\n"))
+		next := min(at+len(line)+1, len(letter))
+		switch {
+		case len(bytes.TrimRight(line, "\r")) == 0: // the header's end
+			return out
+		case at > 0 && (line[0] == ' ' || line[0] == '\t'):
+			if signs {
+				out[len(out)-1].to = next
+			}
+		default:
+			name, _, _ := bytes.Cut(line, []byte(":"))
+			if signs = strings.EqualFold(string(bytes.TrimSpace(name)), "DKIM-Signature"); signs {
+				out = append(out, field{at, next})
+			}
+		}
+		at = next
+	}
+	return out
 }
 
 // wants reports whether a domain wants all letters refused that fail; inherited: the record

@@ -212,3 +212,45 @@ func TestCheckLongHeader(t *testing.T) {
 		t.Errorf("%s, asked %t", got, asked)
 	}
 }
+
+// TestCheckPanics: if the library fails as it checks one of several signatures, the caller can
+// go on; all of them are checked.
+func TestCheckPanics(t *testing.T) {
+	dir := t.TempDir()
+	z := &zone{records: map[string]string{}, away: map[string]bool{}, asked: map[string]int{}}
+	raw := []byte("From: Ada <ada@home.test>\nSubject: Re: game\n\ntake 2.1\n")
+	for i, domain := range []string{"home.test", "post.test", "relay.test"} {
+		file := filepath.Join(dir, fmt.Sprint(i))
+		err := dkim.Create(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := dkim.Load(domain, "post", file)
+		if err == nil {
+			raw, err = s.Sign(raw)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		z.records[s.Name()] = s.Record()
+	}
+	check := func(txt func(context.Context, string) ([]string, error)) (found string, panicked any) {
+		defer func() { panicked = recover() }()
+		c := &dkim.Checker{TXT: txt, Now: time.Now}
+		return c.Results(t.Context(), raw, "ada@home.test", time.Now()), nil
+	}
+	if found, _ := check(z.TXT); !strings.Contains(found, "dkim=pass header.d=home.test") || len(z.asked) < 3 {
+		t.Errorf("%s; asked for %v", found, z.asked)
+	}
+	for name := range z.records {
+		_, panicked := check(func(ctx context.Context, asked string) ([]string, error) {
+			if strings.TrimSuffix(asked, ".") == name {
+				panic(name)
+			}
+			return z.TXT(ctx, asked)
+		})
+		if panicked != name {
+			t.Errorf("%s: %v", name, panicked)
+		}
+	}
+}

@@ -163,6 +163,31 @@ func TestForgetMe(t *testing.T) {
 	o.verified()
 }
 
+// TestForgetMeLeavesAllGames: however many games a player is in, they leave all of them.
+func TestForgetMeLeavesAllGames(t *testing.T) {
+	o := newOffice(t)
+	var ids []string
+	for i := range 101 {
+		ids = append(ids, o.started(byte(i), "wilhelmina", "bo"))
+	}
+	out := o.write("wilhelmina", "forget me")
+	if args := out[0].Answer.Remarks[0].Args; args["games"] != "101" {
+		t.Errorf("%v", args)
+	}
+	o.write("wilhelmina", "yes")
+	for i, id := range ids {
+		if x := o.seats(id)[0]; x.Bot == "" {
+			t.Errorf("game %d of %d: %+v", i+1, len(ids), x)
+		}
+	}
+	o.due(2 * time.Hour)
+	for i, id := range ids {
+		if x := o.seats(id)[0]; !strings.HasPrefix(x.Name, "Former player") {
+			t.Errorf("game %d of %d: %+v", i+1, len(ids), x)
+		}
+	}
+}
+
 // others tells the rows that hold what other players wrote, which are kept for their time.
 func others(row string) bool { return strings.HasPrefix(row, "raw.bytes") }
 

@@ -79,6 +79,9 @@ func freeSeats(u *unit.Unit, c *unit.Call) error {
 	return err
 }
 
+// maxGames bounds the games that an answer lists.
+const maxGames = 100
+
 // games says how the writer's games stand. With legal it lists the steps they may take,
 // for a letter that bears no token.
 func games(u *unit.Unit, w *unit.Sender, legal bool) ([]notice.GameState, error) {
@@ -86,6 +89,7 @@ func games(u *unit.Unit, w *unit.Sender, legal bool) ([]notice.GameState, error)
 	if err != nil {
 		return nil, err
 	}
+	rows = rows[:min(len(rows), maxGames)]
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
