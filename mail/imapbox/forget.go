@@ -3,6 +3,7 @@ package imapbox
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/emersion/go-imap/v2"
@@ -47,7 +48,8 @@ func Forget(ctx context.Context, c Config, before time.Time) (n int, err error) 
 
 // ForgetFrom deletes the letters of one author in the folders for filing, also those set
 // aside, that the mail server got before a time, and returns how many. author returns a
-// letter's author by its header, in the form in which the address is given. It opens a connection of its own.
+// letter's author by its header, in the form in which the address is given: lower case, an
+// international domain in its ASCII form. It opens a connection of its own.
 func ForgetFrom(ctx context.Context, c Config, address string, before time.Time, author func(header []byte) string) (n int, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -58,7 +60,10 @@ func ForgetFrom(ctx context.Context, c Config, address string, before time.Time,
 		return 0, err
 	}
 	defer k.close()
-	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Header: []imap.SearchCriteriaHeaderField{{Key: "From", Value: address}}}
+	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Before: before.UTC().AddDate(0, 0, 2)} // days are the server's, in whatever zone
+	if !strings.Contains(address, "xn--") {                                                                     // else letters may write its domain in Unicode, encoded or not: all are looked at
+		like.Header = []imap.SearchCriteriaHeaderField{{Key: "From", Value: address}}
+	}
 	for _, folder := range []string{k.filing.Done, k.filing.TooLarge, k.filing.Failed} {
 		if err := k.ensure(folder); err != nil {
 			return n, err

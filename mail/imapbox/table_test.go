@@ -9,12 +9,13 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/mail"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	reading "angelpost/mail/letter"
 
 	"angelpost/mail/imapbox"
 
@@ -160,35 +161,29 @@ func testForgetFrom(t *testing.T, p peer) {
 		t.Fatal(err)
 	}
 	erased := time.Now()
+	put := func(folder, subject, from string, arrived time.Time) {
+		t.Helper()
+		text := "From: " + from + "\r\nSubject: " + subject + "\r\n\r\nx\r\n"
+		cmd := c.Append(strings.ReplaceAll(folder, "/", cmp.Or(p.sep, "/")), int64(len(text)), &imap.AppendOptions{Time: arrived})
+		_, err := cmd.Write([]byte(text))
+		if err = errors.Join(err, cmd.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for subject, from := range map[string]string{"hers": "Ada <Ada@Example.org>", "bare": "ada@example.org", "of another": "grada@example.org", "about her": `"ada@example.org" <x@example.org>`, "later": "ada@example.org"} {
 		arrived := erased.Add(-time.Hour)
 		if subject == "later" {
 			arrived = erased.Add(time.Hour)
 		}
 		for _, folder := range []string{"Angelpost/Done", "Angelpost/Failed"} {
-			text := "From: " + from + "\r\nSubject: " + subject + "\r\n\r\nx\r\n"
-			cmd := c.Append(strings.ReplaceAll(folder, "/", cmp.Or(p.sep, "/")), int64(len(text)), &imap.AppendOptions{Time: arrived})
-			if _, err := cmd.Write([]byte(text)); err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := cmd.Wait(); err != nil {
-				t.Fatal(err)
-			}
+			put(folder, subject, from, arrived)
 		}
 	}
 	author := func(header []byte) string {
-		m, err := mail.ReadMessage(bytes.NewReader(header))
-		if err != nil {
-			return ""
-		}
-		a, err := mail.ParseAddress(m.Header.Get("From"))
-		if err != nil {
-			return ""
-		}
-		return strings.ToLower(a.Address)
+		return reading.NormalAddress(reading.OpenHeader(header, reading.Options{}).From)
 	}
 	for _, want := range []int{4, 0} {
 		if n, err := imapbox.ForgetFrom(t.Context(), p.config, "ada@example.org", erased, author); n != want || err != nil {
@@ -197,6 +192,18 @@ func testForgetFrom(t *testing.T, p peer) {
 	}
 	p.expect(t, c, "Angelpost/Done", "of another", "about her", "later")
 	p.expect(t, c, "Angelpost/Failed", "of another", "about her", "later")
+
+	// A domain with letters beyond ASCII, as mail programs write it.
+	for subject, from := range map[string]string{"punycode": "Ada <ada@XN--bcher-kva.example>", "UTF-8": "ada@bücher.example", "a name in UTF-8": "Ädá <ada@BÜCHER.example>",
+		"an encoded name": "=?utf-8?q?=C3=84d=C3=A1?= <ada@bücher.example>", "Latin-1": "ada@b\xfccher.example", "decomposed": "ada@bu\u0308cher.example", "of another there": "bo@bücher.example", "no umlaut": "ada@bucher.example"} {
+		put("Angelpost/Done", subject, from, erased.Add(-time.Hour))
+	}
+	for _, want := range []int{6, 0} {
+		if n, err := imapbox.ForgetFrom(t.Context(), p.config, reading.NormalAddress("ada@bücher.example"), erased, author); n != want || err != nil {
+			t.Errorf("%d letters deleted, want %d, %v", n, want, err)
+		}
+	}
+	p.expect(t, c, "Angelpost/Done", "of another", "about her", "later", "of another there", "no umlaut")
 }
 
 // expect waits until the folder holds just these letters.
