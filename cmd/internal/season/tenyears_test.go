@@ -289,7 +289,7 @@ func openTenYears(t *testing.T) *tenYears {
 		w.command("new", "-config", today, "-started", "-organiser", w.crew[2*i].address, "-player", w.crew[2*i].address, "-player", w.crew[2*i+1].address)
 	}
 	write(w.config, w.database())
-	program.FirstDatabase(t, w.database(), today+".db")
+	program.OldDatabase(t, w.database(), today+".db", 1)
 
 	w.box = w.login(tenCrew)
 	if _, err := w.box.Select("INBOX", nil).Wait(); err != nil {
