@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// FirstDatabase makes a database of the first schema, as it was released, with games
-// that can be played: it takes every row from the database of today at path.
-func FirstDatabase(t *testing.T, path, today string) {
+// OldDatabase makes a database of an old schema, with games that can be played. It takes
+// every row from a database of today into the first schema, as that was released, and goes
+// on from there as the versions in between have done.
+func OldDatabase(t *testing.T, path, today string, schema int) {
 	t.Helper()
 	text, err := os.ReadFile("../../../db/testdata/first.sql")
 	if err != nil {
@@ -37,7 +39,15 @@ func FirstDatabase(t *testing.T, path, today string) {
 		do(fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %[2]s FROM today.%[1]s", table, columns))
 	}
 	do("DETACH today")
-	if v := Column(t, c, "PRAGMA user_version"); !slices.Equal(v, []string{"1"}) {
-		t.Fatalf("the first schema has version %v", v)
+	for n := 2; n <= schema; n++ {
+		text, err := os.ReadFile(fmt.Sprintf("../../../db/schema/%04d.sql", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(string(text))
+		do(fmt.Sprintf("PRAGMA user_version = %d", n))
+	}
+	if v := Column(t, c, "PRAGMA user_version"); !slices.Equal(v, []string{strconv.Itoa(schema)}) {
+		t.Fatalf("the schema has version %v, not %d", v, schema)
 	}
 }

@@ -193,7 +193,7 @@ func TestTenYears(t *testing.T) {
 			}
 		}
 	}
-	letters, games := w.room()
+	letters, games := program.Room(t, w.ledger)
 	t.Logf("letters take %d KB, games %d KB", letters>>10, games>>10)
 	each := int64(0)
 	if last.games > 0 {
@@ -209,15 +209,15 @@ func TestTenYears(t *testing.T) {
 		for i, q := range w.quarters {
 			fmt.Fprintf(&b, "| %d | %d | %d | %d | %d | %d MB | %d MB | %.1f MB | %d | %d | %d MB | %v |\n", i+1, q.days, q.in, q.out, q.games, q.rss>>10, q.most>>10, float64(q.heap)/(1<<20), q.goroutines, q.openFiles, q.size>>20, q.took.Round(time.Minute))
 		}
-		fmt.Fprintf(&b, "\nAt the end letters (kept for %d days) take %d KB of the database, packed; games and players %d KB, %d KB for each finished game.\n", tenKeep, letters>>10, games>>10, each>>10)
+		fmt.Fprintf(&b, "\nAt the end letters (kept for %d days) take %d KB of the database, packed; games and players %d KB, %d KB for each finished game, with those under way.\n", tenKeep, letters>>10, games>>10, each>>10)
 		if err := writeReport(*tenReport, t.Name(), b.String()); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// mostPerGame is what a finished game takes of the database at most, with its players, its
-// league and what its pages show, but without its letters.
+// mostPerGame is how many bytes a finished game takes at most, with its share of the games
+// under way; TestRoomOfAGame counts those that are over alone.
 const mostPerGame = 24 << 10
 
 // counted lists counts, the largest first.
@@ -289,7 +289,7 @@ func openTenYears(t *testing.T) *tenYears {
 		w.command("new", "-config", today, "-started", "-organiser", w.crew[2*i].address, "-player", w.crew[2*i].address, "-player", w.crew[2*i+1].address)
 	}
 	write(w.config, w.database())
-	program.FirstDatabase(t, w.database(), today+".db")
+	program.OldDatabase(t, w.database(), today+".db", 1)
 
 	w.box = w.login(tenCrew)
 	if _, err := w.box.Select("INBOX", nil).Wait(); err != nil {
@@ -913,38 +913,4 @@ func (w *tenYears) size() int64 {
 		w.t.Fatal(err)
 	}
 	return i.Size()
-}
-
-// room tells what letters take of the database, and what all else takes.
-func (w *tenYears) room() (letters, games int64) {
-	w.t.Helper()
-	c, err := sql.Open("sqlite3", filepath.Join(w.t.TempDir(), "copy.db"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer c.Close()
-	c.SetMaxOpenConns(1)
-	copied := filepath.Join(w.t.TempDir(), "copied.db")
-	if _, err := w.ledger.Exec("VACUUM INTO ?", copied); err != nil {
-		w.t.Fatal(err)
-	}
-	c.Close()
-	if c, err = sql.Open("sqlite3", copied); err != nil {
-		w.t.Fatal(err)
-	}
-	defer c.Close()
-	size := func() int64 {
-		i, err := os.Stat(copied)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return i.Size()
-	}
-	all := size()
-	for _, query := range []string{"DELETE FROM raw", "DELETE FROM out", "DELETE FROM letters", "VACUUM"} {
-		if _, err := c.Exec(query); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	return all - size(), size()
 }

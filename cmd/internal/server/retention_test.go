@@ -118,8 +118,8 @@ func TestRetention(t *testing.T) {
 	}
 	due()
 	before := bytesNow()
-	var full, sized int64                     // when the first letters are forgotten, and how many there are
-	together := max(1, *retentionLetters/100) // come at once; the file keeps the room that they take unpacked
+	var full, sized int64                    // when the first letters are forgotten, and how many there are
+	together := max(1, *retentionLetters/40) // come at once; the file keeps the room that they take unpacked
 	for day := range *retentionDays {
 		for left := *retentionLetters; left > 0; left -= together {
 			var batch [][]byte

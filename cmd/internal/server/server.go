@@ -25,6 +25,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/net/publicsuffix"
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
@@ -70,6 +71,7 @@ type Server struct {
 	replica *replica.Replica // nil: none to wait for
 	settles bool             // Close waits for it
 
+	notices     *lru.Cache[string, *letter.Notice] // by token; they do not change
 	pictures    *draw.Pictures
 	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
 
@@ -107,6 +109,7 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
+	s.notices, _ = lru.New[string, *letter.Notice](keptNotices) // its only error is a bound below 1
 	s.health = health.New(health.Config{Figures: store.Figures, Kinds: alarmCodes(), Version: version, Commit: commit(), Now: s.time.now, Log: log})
 	round := func(error) {}
 	if c.Replica.Litestream != "" {
@@ -398,8 +401,15 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 	return c
 }
 
+// keptNotices is how many letters out stay prepared: the one that a letter answers is needed
+// as it is read and, soon after, as it is condensed.
+const keptNotices = 16
+
 // noticeOf is the letter that bears a token, as it was sent; nil if there is none.
 func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, err error) {
+	if n, ok := s.notices.Get(token); ok {
+		return n, nil
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			n, err = nil, fmt.Errorf("panic: %v", p)
@@ -420,10 +430,13 @@ func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 	if err != nil {
 		return nil, err
 	}
-	if body.HTML == "" {
-		return letter.NewNotice(body.Text), nil
+	texts := []string{body.Text}
+	if body.HTML != "" {
+		texts = append(texts, letter.HTMLText(body.HTML))
 	}
-	return letter.NewNotice(body.Text, letter.HTMLText(body.HTML)), nil
+	n = letter.NewNotice(texts...)
+	s.notices.Add(token, n)
+	return n, nil
 }
 
 const (

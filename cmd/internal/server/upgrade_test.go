@@ -3,14 +3,18 @@ package server
 import (
 	"bytes"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/db"
 )
 
 // writeConfig writes a configuration whose servers are nowhere, and returns its path.
@@ -39,7 +43,7 @@ func TestOldDatabase(t *testing.T) {
 	dir := t.TempDir()
 	config = writeConfig(t, dir)
 	path := filepath.Join(dir, "angelpost.db")
-	program.FirstDatabase(t, path, filepath.Join(today, "angelpost.db"))
+	program.OldDatabase(t, path, filepath.Join(today, "angelpost.db"), 1)
 
 	read := func() (names []string, file []byte) {
 		t.Helper()
@@ -110,6 +114,60 @@ func TestOldDatabase(t *testing.T) {
 	}
 	if out, code := program.Output(t, "verify", "-all", "-config", config); code != cli.ExitYes || !strings.HasPrefix(out, ok) {
 		t.Errorf("verify after migrate: exit %d, %q", code, out)
+	}
+}
+
+// TestEverySchema: from the database of every version before this one, `verify -all` reads
+// the games and changes no byte, migrate upgrades it, and the games go on.
+func TestEverySchema(t *testing.T) {
+	t.Parallel()
+	for v := 1; v < db.Schema(); v++ {
+		t.Run(strconv.Itoa(v), func(t *testing.T) {
+			p := program.ServeOn(t, "", func(config string) {
+				path, today := filepath.Join(filepath.Dir(config), "games.db"), filepath.Join(t.TempDir(), "today.db")
+				made, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32), "-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain)
+				if code != cli.ExitYes {
+					t.Fatalf("new: %d %s", code, made)
+				}
+				if err := os.Rename(path, today); err != nil {
+					t.Fatal(err)
+				}
+				program.OldDatabase(t, path, today, v)
+				before, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				verified := func() {
+					t.Helper()
+					if out, code := program.Output(t, "verify", "-all", "-config", config); code != cli.ExitYes || !strings.HasPrefix(out, "ok "+strings.TrimSpace(made)+" ") {
+						t.Errorf("verify: %d %q", code, out)
+					}
+				}
+				verified()
+				if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+					t.Errorf("verify changed the database: %v", err)
+				}
+				if out, code := program.Output(t, "migrate", "-config", config); code != cli.ExitYes || out != fmt.Sprintf("schema=%d\n", db.Schema()) {
+					t.Fatalf("migrate: %d %q", code, out)
+				}
+				if copies, err := filepath.Glob(fmt.Sprintf("%s.schema%04d-*", path, v)); err != nil || len(copies) != 1 {
+					t.Errorf("copies from before: %v %v", copies, err)
+				}
+				verified()
+			})
+			turns := 0
+			for _, name := range []string{"alpha", "beta"} {
+				player := mailclient.Stranger(t, p, name)
+				if n := player.Until("the start", func(mailclient.Received) bool { return true }); len(n.Example) > 0 {
+					turns++
+					mailclient.Answers(t, player.Ask(n.Example...), "applied")
+				}
+			}
+			if turns == 0 {
+				t.Error("no player could move")
+			}
+			p.Stop()
+		})
 	}
 }
 
