@@ -55,6 +55,30 @@ func built(t *testing.T) string {
 	return file
 }
 
+// twoServers sets two servers up on one machine, as a host would: users, folders and ports of
+// their own. Neither can read the other's files.
+const twoServers = `
+		by() { user=$1; shift; setpriv --reuid "$user" --regid "$user" --clear-groups "$@"; }
+		set_up() { # name, port of its pages, sibling
+			useradd --system --home-dir "/var/lib/$1" --create-home "$1"
+			mkdir "/etc/$1"
+			chown "$1" "/etc/$1"
+			chmod 700 "/etc/$1" "/var/lib/$1"
+			by "$1" angelpost init -config "/etc/$1/angelpost.toml" -data "/var/lib/$1"
+			sed -i -e "1i shard = \"$1\"" -e "s/^address = .*/address = \"angelpost+{token}@$1.example.org\"/" \
+				-e "s/127.0.0.1:8080/127.0.0.1:$2/" -e "s|^base_url = [^ ]*|base_url = \"https://$1.example.org\"|" "/etc/$1/angelpost.toml"
+			printf '[[sibling]]\nshard = "%s"\naddress = "angelpost+{token}@%s.example.org"\nurl = "https://%s.example.org"\n' "$3" "$3" "$3" >>"/etc/$1/angelpost.toml"
+			by "$1" angelpost new -config "/etc/$1/angelpost.toml" -started -player ann@example.org -player bob@example.org | grep "^game=$1"
+			by "$1" angelpost games -config "/etc/$1/angelpost.toml" | grep "^$1"
+		}
+		set_up east 8080 west
+		set_up west 8081 east
+		if by east angelpost games -config /etc/west/angelpost.toml; then exit 1; fi
+		userdel --remove east
+		userdel --remove west
+		rm -r /etc/east /etc/west
+`
+
 // TestDebianPackage installs a package, sets the server up as HOSTING.md says, upgrades to the
 // next version, removes it and purges it: what the host wrote and what was played stays until
 // the purge, which leaves nothing.
@@ -75,6 +99,7 @@ func TestDebianPackage(t *testing.T) {
 		cp /usr/share/doc/angelpost/samples/standby.conf /etc/systemd/system/angelpost.service.d/
 		systemd-analyze verify /usr/lib/systemd/system/angelpost.service
 		rm -r /etc/systemd/system/angelpost.service.d
+		`+twoServers+`
 		cd /
 		as() { setpriv --reuid angelpost --regid angelpost --clear-groups "$@"; }
 		as angelpost new -started -player ann@example.org -player bob@example.org
