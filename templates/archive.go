@@ -64,13 +64,17 @@ func About(c *words.Catalogue, g Listing) string {
 
 // result is a player of a game that may be over.
 func result(c *words.Catalogue, x Seated) string {
+	s := x.Name
 	switch {
 	case x.Won:
-		return c.Say("archive.won", "name", x.Name, "vp", x.VP)
+		s = c.Say("archive.won", "name", x.Name, "vp", x.VP)
 	case x.Scored:
-		return c.Say("archive.scored", "name", x.Name, "vp", x.VP)
+		s = c.Say("archive.scored", "name", x.Name, "vp", x.VP)
 	}
-	return x.Name
+	if x.Left && x.Scored {
+		s = c.Say("archive.left", "result", s)
+	}
+	return s
 }
 
 // iso is a time as <time> has it, for the script that tells it in the reader's zone.

@@ -22,3 +22,19 @@ func TestOneDayIsShownOnce(t *testing.T) {
 		}
 	}
 }
+
+// A seat that won after its player had left says so: the player has not won.
+func TestResultOfALeaver(t *testing.T) {
+	for _, c := range []struct {
+		x    Seated
+		want string
+	}{
+		{Seated{Name: "Ada", VP: 44, Won: true, Scored: true}, "★ Ada 44 VP"},
+		{Seated{Name: "Ada", VP: 44, Won: true, Scored: true, Left: true}, "★ Ada 44 VP (left, a bot finished)"},
+		{Seated{Name: "Ada", Left: true}, "Ada"},
+	} {
+		if got := result(words.English(), c.x); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.x, got, c.want)
+		}
+	}
+}

@@ -63,6 +63,7 @@ type Seated struct {
 	Href   string // "" without a page
 	VP     int
 	Won    bool
+	Left   bool // they were gone when the game ended
 	Scored bool
 }
 

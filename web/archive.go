@@ -198,7 +198,7 @@ func (s Server) listings(entries []look.Entry) []templates.Listing {
 			l.Ending = s.Words.Say("ending." + e.Ending)
 		}
 		for _, x := range e.Seats {
-			l.Seats = append(l.Seats, templates.Seated{Name: words.Clean(x.Name, 40), Href: templates.PlayerHref(x.Player), VP: x.VP, Won: x.Won, Scored: e.Ending != ""})
+			l.Seats = append(l.Seats, templates.Seated{Name: words.Clean(x.Name, 40), Href: templates.PlayerHref(x.Player), VP: x.VP, Won: x.Won, Left: x.Left, Scored: e.Ending != ""})
 		}
 		out[i] = l
 	}

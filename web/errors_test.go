@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"angelpost/templates"
+	"angelpost/templates/words"
 )
 
 // TestMissingHelps: a page that is not there says what may be wrong and leads on.
@@ -75,6 +76,29 @@ func TestListsSayHowMany(t *testing.T) {
 		s.more = true
 		if said := page(t, handler(s), path).Find("main .count").Text(); !strings.Contains(said, "older ones") {
 			t.Errorf("%s, with more: %q", path, said)
+		}
+	}
+}
+
+// The page of what is missing guesses from the address what was meant: a page of the site, or a name.
+func TestMeant(t *testing.T) {
+	s := Server{Words: words.English()}
+	for path, want := range map[string][2]string{
+		"/leage":           {"/leagues", ""},
+		"/Rating":          {"/ratings", ""},
+		"/rulebook":        {"", "rulebook"},
+		"/player/ada-byte": {"", "ada byte"},
+		"/games/friday":    {"/games", "friday"},
+		"/x":               {"", "x"},
+		"/":                {"", ""},
+	} {
+		pages, word := s.meant(path)
+		first := ""
+		if len(pages) > 0 {
+			first = pages[0].Href
+		}
+		if first != want[0] || word != want[1] || len(pages) > 1 {
+			t.Errorf("%s: %v, %q; want %q", path, pages, word, want)
 		}
 	}
 }

@@ -514,7 +514,7 @@ func alike(a, b string) bool {
 			before, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, before+cost)
 		}
 	}
-	return row[len(b)] <= max(1, len(b)/4)
+	return row[len(b)] <= max(1, (len(b)+1)/4)
 }
 
 // unkept answers with something that shall not be kept.

@@ -294,3 +294,24 @@ func unwelcome(a atom.Atom) bool {
 	}
 	return false
 }
+
+// A block is lines of a letter's text: prose, or a map drawn of slashes, whose lines must not be
+// broken.
+type block struct {
+	text  string
+	drawn bool
+}
+
+func blocks(text string) (out []block) {
+	for line := range strings.Lines(text) {
+		bare := strings.TrimLeft(line, " ")
+		drawn := strings.HasPrefix(bare, "/") || strings.HasPrefix(bare, "\\")
+		drawn = drawn && strings.Count(line, "/")+strings.Count(line, "\\") >= 4
+		if n := len(out); n > 0 && out[n-1].drawn == drawn {
+			out[n-1].text += line
+		} else {
+			out = append(out, block{line, drawn})
+		}
+	}
+	return out
+}

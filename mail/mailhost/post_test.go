@@ -356,3 +356,18 @@ func TestOwnHostsOnly(t *testing.T) {
 		t.Errorf("another site sent %d letters", n)
 	}
 }
+
+// The lines of a map are kept together, apart from prose, and nothing is lost.
+func TestBlocks(t *testing.T) {
+	const text = "SPACE\n    /b6 g    /b7 o    /b8 n!   /\n    \\036/4>4 \\013/4   \\        \\\nThe ship: see http://host/g/a/b/plan/.\n/me waves.\n"
+	all, drawn := "", ""
+	for _, b := range blocks(text) {
+		all += b.text
+		if b.drawn {
+			drawn += b.text
+		}
+	}
+	if lines := strings.Split(text, "\n"); all != text || drawn != lines[1]+"\n"+lines[2]+"\n" {
+		t.Errorf("drawn %q of %q", drawn, all)
+	}
+}

@@ -31,7 +31,7 @@ func (r *CourseRow) total(i int) (sum int) {
 
 // Where a course's plots lie.
 const (
-	courseLeft  = 28
+	courseLeft  = 34
 	courseRight = 334
 	courseTop   = 22 // below a plot's name
 	courseHigh  = 130

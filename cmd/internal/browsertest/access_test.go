@@ -107,12 +107,35 @@ const tooWide = `(() => { const d = document.scrollingElement, w = d.clientWidth
 	return d.scrollWidth <= w ? "" : d.scrollWidth + ": " + [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > w).map(e => e.localName + "." + e.className).slice(0, 5).join(", ") })()`
 
 // looksBroken is what looks like a mistake: text that its box cuts, text at the edge of a
-// sheet of paper, sheets that touch, bars of a chart that are not there.
+// sheet of paper, sheets that touch, bars of a chart that are not there, backquotes, times for
+// machines, forms beside their title, tables whose heads begin with a blank, and plots that are
+// cut or cut what they say.
 const looksBroken = `(() => { const wrong = [], name = e => e.localName + "." + (e.className.baseVal ?? e.className) + (e.id && "#" + e.id);
 	const seen = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}), say = (what, e) => wrong.push(what + " " + name(e) + ": " + e.textContent.trim().slice(0, 40));
 	for (const e of document.querySelectorAll("body *:not(svg *, .sr, .sr *)")) {
 		const s = getComputedStyle(e), cut = s.overflowY === "hidden" || s.overflowX === "hidden" || s.overflowY === "clip";
 		if (cut && seen(e) && s.textOverflow !== "ellipsis" && s.clipPath === "none" && e.innerText?.trim() && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2) && !e.querySelector(".gh")) say("cuts", e);
+	}
+	for (let w = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), n; n = w.nextNode();) {
+		const p = n.parentElement;
+		if (!seen(p) || p.closest("pre, code, textarea, script, style, iframe")) continue;
+		if (n.data.includes("\u0060")) say("backquotes", p);
+		if (/\b20\d\d-\d\d-\d\d/.test(n.data)) say("a time for machines", p);
+	}
+	const title = document.querySelector("h1");
+	for (const e of title && innerWidth > 1000 ? document.querySelectorAll("main.home > *") : [])
+		if (seen(e) && Math.abs(e.getBoundingClientRect().left - title.getBoundingClientRect().left) > 2) say("not below the title", e);
+	for (const t of document.querySelectorAll("main table")) {
+		const heads = [...t.querySelectorAll("thead th")].filter(seen), box = t.closest(".wide") || t;
+		const right = box.getBoundingClientRect().right;
+		const ink = heads.filter(h => h.getBoundingClientRect().left < right).map(h => { const g = document.createRange(); g.selectNodeContents(h); return g.getBoundingClientRect().top });
+		if (ink.length && Math.min(...ink) > t.tHead.getBoundingClientRect().top + 26) say("blank above the heads of", t);
+	}
+	for (const s of document.querySelectorAll("main svg.chart")) {
+		const r = s.getBoundingClientRect(), box = s.parentElement.getBoundingClientRect();
+		if (seen(s) && (r.right > box.right + 1 || r.right > innerWidth)) { say("cuts the plot", s); break; }
+		const low = [...s.querySelectorAll("text")].find(x => { const q = x.getBoundingClientRect(); return q.width && (q.left < r.left - 2 || q.right > r.right + 2 || q.bottom > r.bottom + 2) });
+		if (seen(s) && low) { say("a plot cuts", low); break; }
 	}
 	for (const e of document.querySelectorAll(".chart .bar")) if (!e.checkVisibility()) { say("no", e); break; }
 	const sheets = [...document.querySelectorAll(".panel, .card")].filter(e => seen(e));
