@@ -337,7 +337,7 @@ func TestRulings(t *testing.T) {
 	s.games["listed"].rulings = append(s.games["listed"].rulings,
 		notice.Ruling{N: 4, At: shelfTime, Who: "Ada Lovelace", Kind: order.RuleAppeal, Reason: "no one asked me", RulingArgs: notice.RulingArgs{Of: 3}},
 		notice.Ruling{N: 5, At: shelfTime, Who: "Al", Kind: order.RuleUphold, Reason: "they did", RulingArgs: notice.RulingArgs{Of: 3}})
-	both := []string{date + ", by Ada Lovelace: an appeal against the last ruling. Reason: no one asked me.", date + ", by Al: the last ruling was confirmed. Reason: they did."}
+	both := []string{date + ", by Ada Lovelace: an appeal against the ruling \"pause\" of " + date + ". Reason: no one asked me.", date + ", by Al: the ruling \"pause\" of " + date + " was confirmed. Reason: they did."}
 	for _, path := range []string{"/g/listed", "/g/listed/history"} {
 		items := page(t, h, path).Find("#rulings li")
 		if items.Length() != 5 || items.Eq(3).Text() != both[0] || items.Eq(4).Text() != both[1] {

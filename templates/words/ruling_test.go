@@ -35,7 +35,7 @@ func TestEveryRulingIsWorded(t *testing.T) {
 	}
 	all := []notice.Ruling{{N: 1, Kind: order.RulePause, At: time.Unix(1e9, 0)}, {N: 2, Kind: order.RuleResume, At: time.Unix(1e9+2e5, 0)}}
 	got = v.Ruling(notice.Ruling{N: 3, Kind: order.RuleAppeal, At: time.Unix(1e9+4e5, 0), Who: "Cy", Reason: "why", RulingArgs: notice.RulingArgs{Of: 1}}, all)
-	if want := "2001-09-13, by Cy: an appeal against the ruling `pause` of 2001-09-09. Reason: why."; got != want {
+	if want := "2001-09-13, by Cy: an appeal against the ruling \"pause\" of 2001-09-09. Reason: why."; got != want {
 		t.Errorf("others followed: %q, want %q", got, want)
 	}
 	got = v.Ruling(notice.Ruling{Kind: order.RuleReplace, At: time.Unix(1e9, 0), Reason: "gone", RulingArgs: notice.RulingArgs{Seat: 2, Name: "Cy", Bot: "bot"}}, nil)

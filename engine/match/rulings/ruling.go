@@ -88,8 +88,8 @@ func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (noti
 		if err != nil {
 			return notice.Ruling{}, err
 		}
-		if r.appealed = []int64{author}; author == 0 {
-			r.appealed = nil
+		if author != 0 {
+			r.appealed = append(r.appealed, author)
 		}
 		for _, a := range r.appeals {
 			r.appealed = append(r.appealed, a.By)
