@@ -29,7 +29,7 @@ func Simulate(t *testing.T, kind string, n int, seed uint64, do func(s *State)) 
 	file += map[string]string{
 		"divisions": fmt.Sprintf("division: %s\nup: %d\nseason: 4 weeks\n", x.one("5", "6, 8", "9"), 1+x.rand.IntN(2)),
 		"swiss":     fmt.Sprintf("rounds: %d\nleft over: %s\n", 3+x.rand.IntN(3), x.one("smaller", "bye")),
-		"knockout":  fmt.Sprintf("best of: %s\n", x.one("1", "1", "3")),
+		"knockout":  fmt.Sprintf("best of: %s\ngo on: %d\n", x.one("1", "1", "3"), 1+x.rand.IntN(table-1)),
 		"ladder":    "rounds: 4\nround: 7 days\n", "solo": "rounds: 4\nround: 7 days\n",
 	}[kind]
 	if kind != "solo" {
@@ -134,7 +134,7 @@ func (x *Simulation) event() {
 		x.absent[p] = !x.absent[p]
 		x.answers(p)
 		return
-	case 5, 6, 7: // a ruling
+	case 5, 6, 7, 8, 9: // a ruling
 		if len(x.s.Fixtures) == 0 {
 			return
 		}
@@ -150,7 +150,7 @@ func (x *Simulation) event() {
 			x.open = slices.DeleteFunc(x.open, func(g string) bool { return g == again })
 		}
 		return
-	case 8: // the clock jumps
+	case 10: // the clock jumps
 		x.now = x.now.Add(time.Duration(x.rand.IntN(200)-80) * time.Hour)
 		return
 	default:
@@ -172,6 +172,10 @@ func (x *Simulation) result(f *Fixture) []Seat {
 			y.Parts = []Part{{Player: p, Turns: n, Left: true}, {Turns: 20 - n}}
 			if x.rand.IntN(2) == 0 && len(f.Players) > 1 {
 				y.Parts = []Part{{Player: p, Turns: n, Left: true}, {Turns: 4}, {Player: 2000 + x.rand.Int64N(500), Turns: 16 - n}}
+			}
+			if m := len(y.Parts) - 1; m == 2 && x.rand.IntN(2) == 0 { // who leaves it again
+				y.Parts[m].Left = true
+				y.Parts = append(y.Parts, Part{Player: x.rand.Int64N(2) * 2500, Turns: x.rand.IntN(20)})
 			}
 		case x.rand.IntN(3) > 0:
 			y.Parts = nil

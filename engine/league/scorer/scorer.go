@@ -1,7 +1,7 @@
 // Package scorer is a second program for a league's tables, which shares no line with
 // package league: written from LEAGUES.md alone, it knows the fixtures, their results and the
-// log, and computes points, tiebreaks, ladders, guests and who goes up and down in its own way.
-// Points of a knock-out it takes as they are. Tests hold the tables against it.
+// log, and computes points, brackets, tiebreaks, ladders, guests, who wins and who goes up and down
+// in its own way. Tests hold the tables against it.
 package scorer
 
 import (
@@ -149,7 +149,7 @@ type score struct {
 	left, unplayed bool
 }
 
-// scored are the rows of a division; in a knock-out points and ranks are not its own.
+// scored are the rows of a division.
 func scored(s *league.State, d *league.Division) map[int64]*score {
 	r := s.Seasons[d.Season-1].Rules
 	rows := map[int64]*score{}
@@ -195,8 +195,11 @@ func scored(s *league.State, d *league.Division) map[int64]*score {
 		}
 	}
 	if r.Kind == league.Knockout {
-		for _, row := range s.Standings(d.Season, d.N) {
-			rows[row.Player].points, _ = new(big.Rat).SetString(row.Points.Value.String())
+		won, _ := bracket(s, d)
+		for p, row := range rows {
+			if row.points = won[p]; row.points == nil {
+				row.points = new(big.Rat)
+			}
 		}
 	}
 	for p, row := range rows {
@@ -300,7 +303,9 @@ func Compare(t testing.TB, s *league.State) {
 			if len(got) != len(want) {
 				t.Fatalf("%d rows of %d players", len(got), len(want))
 			}
-			var before []*big.Rat // what ranks the row before
+			var before, first []*big.Rat // what ranks the row before, and the first who can win
+			var won []int64
+			rank := 0
 			for n, row := range got {
 				w := want[row.Player]
 				if row.Points.Value.String() != w.points.RatString() || row.Left != w.left || row.Unplayed != w.unplayed || row.Played != w.played {
@@ -330,10 +335,24 @@ func Compare(t testing.TB, s *league.State) {
 					}
 					key = append(key, v)
 				}
-				if x.Rules.Kind != league.Ladder && slices.CompareFunc(key, before, (*big.Rat).Cmp) > 0 && n > 0 {
+				ladder := x.Rules.Kind == league.Ladder // Order has its order
+				differs := slices.CompareFunc(key, before, (*big.Rat).Cmp)
+				if !ladder && differs > 0 && n > 0 {
 					t.Fatalf("player %d is behind a worse one\n%s", row.Player, x.Rules)
 				}
+				if n == 0 || ladder || differs != 0 {
+					rank = n + 1
+				}
+				if row.Rank != rank {
+					t.Fatalf("player %d has rank %d, want %d\n%s", row.Player, row.Rank, rank, x.Rules)
+				}
 				before = key
+				if class == 0 && (first == nil || !ladder && slices.CompareFunc(key, first, (*big.Rat).Cmp) == 0) {
+					first, won = key, append(won, row.Player)
+				}
+			}
+			if i == 0 {
+				wins(t, s, &x, won)
 			}
 		}
 	}
@@ -518,10 +537,41 @@ func guests(t testing.TB, s *league.State, d *league.Division) {
 	}
 }
 
-// moves holds who goes up and down after a season of divisions that is not the league's last.
+// wins holds who has won a season: first are those at the top of its first table who can
+// win, but in a knock-out those who go on from its last round have.
+func wins(t testing.TB, s *league.State, x *league.Season, first []int64) {
+	t.Helper()
+	switch {
+	case x.Rules.Kind == league.Knockout:
+		_, first = bracket(s, &x.Divisions[0])
+		needed(t, s, &x.Divisions[0])
+	}
+	if x.Running() {
+		first = nil
+	}
+	got := s.Winners(x.N)
+	slices.Sort(got)
+	slices.Sort(first)
+	if !slices.Equal(got, first) {
+		t.Fatalf("season %d: %v have won, want %v\n%s", x.N, got, first, x.Rules)
+	}
+}
+
+// moves holds who goes up and down after a season of divisions: no one if no other follows.
 func moves(t testing.TB, s *league.State, x *league.Season) {
 	t.Helper()
-	if x.Running() || x.Rules.Kind != league.Divisions || x.N == len(s.Seasons) {
+	follows := x.N < len(s.Seasons) || !s.Closed && (s.Rules.Seasons == 0 || x.N < s.Rules.Seasons)
+	if x.Rules.Kind != league.Divisions || !follows {
+		for i := range x.Divisions {
+			for _, row := range s.Standings(x.N, i+1) {
+				if row.Move != league.Stays {
+					t.Fatalf("season %d, division %d: player %d goes %s, and no season follows", x.N, i+1, row.Player, row.Move)
+				}
+			}
+		}
+		return
+	}
+	if x.Running() {
 		return
 	}
 	ups := make([]int, len(x.Divisions)+1) // who go up from a division

@@ -225,3 +225,39 @@ func TestAppealAgainstTheOnlyDirector(t *testing.T) {
 		t.Errorf("the host's answer: %v", summaries(out))
 	}
 }
+
+// TestTakeOverAfterAppeal: an appeal that the director has to answer is urgent, and the
+// assistant takes over with the line that our letter prints.
+func TestTakeOverAfterAppeal(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(strings.ReplaceAll(tin, "director: dora@home.test", "director: dora@home.test\nassistant: al@home.test") + "take over: 5 days\n")
+	o.joins("Tin League", "ann", "bob", "cid")
+	for _, name := range []string{"dora", "al"} {
+		o.write(name, "settings")
+	}
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	pair := o.pairOf(f, "ann", "bob", "cid")
+	o.write("dora", "pause "+f.Game+": Bob is ill")
+	o.write(pair[0], "appeal "+f.Game+": he is not")
+	o.write("al", "resume "+f.Game+": he is not")
+	if told := mail(o.until("2026-12-09"), notice.TellMayTakeOver); len(told) > 0 {
+		t.Fatal("the first appeal was the assistant's to answer")
+	}
+	o.write("dora", "settings")
+	out := o.write(pair[1], "appeal "+f.Game+": I am")
+	if len(mail(out, notice.TellAppeal)) != 1 || mail(out, notice.TellAppeal)["dora"].To == "" {
+		t.Fatalf("the director does not hear of the appeal: %v", summaries(out))
+	}
+	if told := mail(o.until("2026-12-15"), notice.TellMayTakeOver); len(told) != 1 || told["al"].To == "" {
+		t.Fatalf("%d assistants may take over", len(told))
+	}
+	out = o.write("al", o.printed("al", notice.CommandTakeOver))
+	if len(mail(out, notice.AskOffice)) != 1 || !slices.Contains(remarks(o.last("al")), notice.SayOfficeAsked) {
+		t.Errorf("the printed line: %s", summary(o.last("al")))
+	}
+	o.until("2026-12-18")
+	if d := o.league(id).State.Rules.Directors; d[0] != "al@home.test" {
+		t.Errorf("the director is %v", d)
+	}
+}
