@@ -81,6 +81,9 @@ func (c *content) written(spare bool) string {
 // headText writes what stands above everything else.
 func (c *content) headText(b *strings.Builder) {
 	h := &c.head
+	if c.site.ReplyTo != "" { // above the news, which has names that other players chose
+		b.WriteString(c.Marker() + "\n\n")
+	}
 	empty := b.Len()
 	if h.label != "" {
 		b.WriteString(wrap(h.label, 0) + "\n")
@@ -94,10 +97,6 @@ func (c *content) headText(b *strings.Builder) {
 			title += "."
 		}
 		b.WriteString(wrap(title+" "+h.news, 0) + "\n")
-	}
-	if c.site.ReplyTo != "" { // below the news, with which a list of letters shows this one
-		b.WriteString(c.Marker() + "\n\n")
-		empty = b.Len()
 	}
 	if len(h.facts) > 0 {
 		var facts []string
