@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -392,7 +391,7 @@ func (c *content) status(games []notice.GameState) {
 			text += " " + c.Say("status-line.until", "time", c.when(g.Until))
 		}
 		if r := g.Ruling; r != nil {
-			text += " " + c.Say("status-line.ruled", "kind", string(r.Kind), "date", r.At.UTC().Format(time.DateOnly), "reason", words.Clean(r.Reason, order.MaxReason))
+			text += " " + c.Say("status-line.ruled", "kind", string(r.Kind), "date", c.Date(r.At), "reason", words.Clean(r.Reason, order.MaxReason))
 		}
 		if g.Days > 0 {
 			text += " " + c.Say("status-line.days", "n", g.Days)

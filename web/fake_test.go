@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -57,6 +59,7 @@ type shelved struct {
 	name       string
 	visibility string
 	state      string // "": it runs
+	round      int    // 0: 3
 	rulings    []notice.Ruling
 	clock      string
 	deadlines  []game.Until
@@ -312,9 +315,9 @@ func (s *shelf) Listed(context.Context) ([]look.Listing, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []look.Listing
-	for id, g := range s.games {
-		if g.visibility == store.Listed {
-			out = append(out, look.Listing{ID: id, Name: g.name, State: cmp.Or(g.state, store.GameRunning), Round: 3, Names: g.names})
+	for _, id := range slices.Sorted(maps.Keys(s.games)) {
+		if g := s.games[id]; g.visibility == store.Listed {
+			out = append(out, look.Listing{ID: id, Name: g.name, State: cmp.Or(g.state, store.GameRunning), Round: cmp.Or(g.round, 3), Names: g.names})
 		}
 	}
 	return out, s.err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,12 +63,23 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, openCache, templates.HomePage(&h))
 }
 
-// homePicture is that of the running game that moved last, or of a table as a game begins.
+// settledRound is when a table has filled enough to be the picture of the first page.
+const settledRound = 4
+
+// homePicture is that of the running game that moved last among those in settledRound or
+// later, else of the one furthest on, or of a table as a game begins.
 func (s Server) homePicture(ctx context.Context, games []templates.Listing, listed []look.Listing) (templates.HomePicture, error) {
+	var running []int
 	for i, l := range listed {
-		if l.State != store.GameRunning || l.Round == 0 {
-			continue
+		if l.State == store.GameRunning && l.Round > 0 {
+			running = append(running, i)
 		}
+	}
+	slices.SortStableFunc(running, func(a, b int) int {
+		return min(listed[b].Round, settledRound) - min(listed[a].Round, settledRound)
+	})
+	for _, i := range running {
+		l := listed[i]
 		g, err := s.Games.Open(ctx, l.ID, "", -1)
 		if errors.Is(err, store.ErrNotFound) || err == nil && g.View == nil { // it has changed since the list was read
 			continue

@@ -55,6 +55,24 @@ func TestHomePicture(t *testing.T) {
 	}
 }
 
+// TestHomePictureIsSettled: it is of a game with something on its table, if there is one.
+func TestHomePictureIsSettled(t *testing.T) {
+	s := newShelf(t, 2, 4)
+	first := *s.games[store.Listed]
+	clear(s.games)
+	for id, round := range map[string]int{"a": 1, "b": 2, "c": settledRound, "d": settledRound + 3} {
+		g := first
+		g.round = round
+		s.games[id] = &g
+	}
+	for _, want := range []string{"c", "d", "b", "a"} {
+		if href, _ := page(t, handler(s), "/").Find(".hero figcaption a").Attr("href"); href != "/g/"+want {
+			t.Errorf("it leads to %s, want %s", href, want)
+		}
+		delete(s.games, want)
+	}
+}
+
 // TestGamesToWatch: the first page offers six games to watch, those that run first, and
 // leads to all of them.
 func TestGamesToWatch(t *testing.T) {

@@ -2,7 +2,6 @@ package words
 
 import (
 	"strconv"
-	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/notice"
@@ -24,7 +23,7 @@ func (v *Voice) Ruling(r notice.Ruling, all []notice.Ruling) string {
 	against, day := "", ""
 	for _, x := range all {
 		if x.N == r.Of {
-			against, day = string(x.Kind), x.At.UTC().Format(time.DateOnly)
+			against, day = string(x.Kind), v.Date(x.At)
 		}
 	}
 	name := Clean(r.Name, 64)
@@ -32,7 +31,7 @@ func (v *Voice) Ruling(r notice.Ruling, all []notice.Ruling) string {
 	for i, vp := range r.Scores {
 		list[i] = v.Name(engine.Seat(i+1)) + " " + strconv.Itoa(vp)
 	}
-	what := v.Say(key, "name", name, "time", r.Until.UTC().Format("2006-01-02 15:04 MST"), "list", v.List(list), "game", r.Game, "n", r.To, "against", against, "day", day)
+	what := v.Say(key, "name", name, "time", v.When(r.Until), "list", v.List(list), "game", r.Game, "n", r.To, "against", against, "day", day)
 	frame := "ruling.by"
 	switch {
 	case r.Code != "":
@@ -40,5 +39,5 @@ func (v *Voice) Ruling(r notice.Ruling, all []notice.Ruling) string {
 	case r.Who == "":
 		frame = "ruling.host"
 	}
-	return Sentence(v.Say(frame, "date", r.At.UTC().Format(time.DateOnly), "who", Clean(r.Who, 64), "what", what, "reason", Clean(r.Reason, order.MaxReason)))
+	return Sentence(v.Say(frame, "date", v.Date(r.At), "who", Clean(r.Who, 64), "what", what, "reason", Clean(r.Reason, order.MaxReason)))
 }

@@ -30,16 +30,20 @@ func TestEveryRulingIsWorded(t *testing.T) {
 		t.Errorf("only %d texts: %v", len(seen), seen)
 	}
 	got := v.Ruling(notice.Ruling{Kind: order.RuleCorrect, At: time.Unix(1e9, 0), Reason: "a slip", RulingArgs: notice.RulingArgs{Scores: []int{90, 70}}}, nil)
-	if want := "2001-09-09, by the host of this server: the result was changed to Ada 90 and Bo 70. Reason: a slip."; got != want {
+	if want := "9 Sep 2001, by the host of this server: the result was changed to Ada 90 and Bo 70. Reason: a slip."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	all := []notice.Ruling{{N: 1, Kind: order.RulePause, At: time.Unix(1e9, 0)}, {N: 2, Kind: order.RuleResume, At: time.Unix(1e9+2e5, 0)}}
 	got = v.Ruling(notice.Ruling{N: 3, Kind: order.RuleAppeal, At: time.Unix(1e9+4e5, 0), Who: "Cy", Reason: "why", RulingArgs: notice.RulingArgs{Of: 1}}, all)
-	if want := "2001-09-13, by Cy: an appeal against the ruling \"pause\" of 2001-09-09. Reason: why."; got != want {
+	if want := "13 Sep 2001, by Cy: an appeal against the ruling \"pause\" of 9 Sep 2001. Reason: why."; got != want {
 		t.Errorf("others followed: %q, want %q", got, want)
 	}
 	got = v.Ruling(notice.Ruling{Kind: order.RuleReplace, At: time.Unix(1e9, 0), Reason: "gone", RulingArgs: notice.RulingArgs{Seat: 2, Name: "Cy", Bot: "bot"}}, nil)
-	if want := "2001-09-09, by the host of this server: a bot took the seat of Cy. Reason: gone."; got != want {
+	if want := "9 Sep 2001, by the host of this server: a bot took the seat of Cy. Reason: gone."; got != want {
 		t.Errorf("whose seat is Bo's now: %q, want %q", got, want)
+	}
+	got = v.Ruling(notice.Ruling{Kind: order.RuleExtend, At: time.Unix(1e9, 0), Reason: "ill", RulingArgs: notice.RulingArgs{Seat: 2, Name: "Bo", Until: time.Unix(1e9+2e5, 0)}}, nil)
+	if want := "9 Sep 2001, by the host of this server: Bo got more time, until 11 Sep 2001, 09:20 UTC. Reason: ill."; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
