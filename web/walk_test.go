@@ -299,7 +299,7 @@ func TestRulings(t *testing.T) {
 		{N: 1, At: shelfTime, Who: "Dora", Kind: order.RuleRollback, Reason: "a <b>misread</b> letter", Step: 9, By: 4711, RulingArgs: notice.RulingArgs{To: 3}},
 		{N: 2, At: shelfTime, Kind: order.RuleAdjudicate, Reason: "all agree", Step: 9, RulingArgs: notice.RulingArgs{Scores: []int{10, 20, 30, 40}}},
 	}
-	date := shelfTime.UTC().Format(time.DateOnly)
+	date := shelfTime.UTC().Format("2 Jan 2006")
 	want := []string{date + ", by Dora: the game was taken back to the position after line 3. Reason: a <b>misread</b> letter.",
 		date + ", by the host of this server: the game was ended with this result:"}
 	for _, path := range []string{"/g/listed", "/g/listed/history"} {
