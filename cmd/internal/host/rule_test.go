@@ -78,7 +78,7 @@ func TestHostRules(t *testing.T) {
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(feed, "a ruling") && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		again, feed = feedOf(t, p, game)
 	}
-	program.Contains(t, feed, "by the host of this server: the game was taken back", "Reason: Alpha misread the board", time.Now().UTC().Format("2006-01"))
+	program.Contains(t, feed, "by the host of this server: the game was taken back", "Reason: Alpha misread the board", time.Now().UTC().Format("Jan 2006"))
 	if again == tag || again == "" {
 		t.Errorf("the feed's ETag was %q and is %q", tag, again)
 	}
