@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,6 +66,25 @@ func TestLaws(t *testing.T) {
 	}
 	if files < 50 {
 		t.Fatalf("only %d files read: the walk is wrong", files)
+	}
+}
+
+// TestNoCloud: Litestream reaches S3 as a program of its own, so the program holds none of what that
+// takes.
+func TestNoCloud(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(out), "angelpost/cmd/internal/pair\n") {
+		t.Fatalf("the list lacks what the program is made of:\n%s", out)
+	}
+	for pkg := range strings.FieldsSeq(string(out)) {
+		for _, no := range []string{"github.com/aws/", "github.com/benbjohnson/litestream", "gofakes3"} {
+			if strings.Contains(pkg, no) {
+				t.Errorf("the program imports %s", pkg)
+			}
+		}
 	}
 }
 

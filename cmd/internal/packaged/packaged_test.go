@@ -96,9 +96,12 @@ func TestDebianPackage(t *testing.T) {
 		test "$(stat -c '%U %G %a' /etc/angelpost/angelpost.toml /etc/angelpost /var/lib/angelpost | tr '\n' ,)" = "root angelpost 640,root angelpost 750,angelpost angelpost 700,"
 		systemd-analyze verify /usr/lib/systemd/system/angelpost.service
 		mkdir /etc/systemd/system/angelpost.service.d
-		cp /usr/share/doc/angelpost/samples/standby.conf /etc/systemd/system/angelpost.service.d/
-		systemd-analyze verify /usr/lib/systemd/system/angelpost.service
-		rm -r /etc/systemd/system/angelpost.service.d
+		for conf in standby pages; do
+			cp "/usr/share/doc/angelpost/samples/$conf.conf" /etc/systemd/system/angelpost.service.d/
+			systemd-analyze verify /usr/lib/systemd/system/angelpost.service
+			rm /etc/systemd/system/angelpost.service.d/*
+		done
+		rmdir /etc/systemd/system/angelpost.service.d
 		`+twoServers+`
 		cd /
 		as() { setpriv --reuid angelpost --regid angelpost --clear-groups "$@"; }

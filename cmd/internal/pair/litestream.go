@@ -126,6 +126,7 @@ type follower struct {
 	file   string // the copy, in a folder of its own that no one else may enter
 	log    func(error)
 	stderr io.Writer
+	round  *round // of pages
 }
 
 // follow keeps the copy as the place of an epoch has it, until ctx ends.

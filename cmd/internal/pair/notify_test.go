@@ -16,6 +16,24 @@ import (
 // TestWaitingMachineIsAlive: systemd, which would end a unit of Type=notify that says nothing, hears
 // that a machine is ready and alive while that waits for its mailbox, and not that it stops.
 func TestWaitingMachineIsAlive(t *testing.T) {
+	for _, command := range []string{"standby", "pages"} {
+		t.Run(command, func(t *testing.T) { waitsAlive(t, command) })
+	}
+}
+
+// TestPagesHang: systemd hears nothing of pages that have not come round for long.
+func TestPagesHang(t *testing.T) {
+	r := new(round)
+	if r.came(); r.hangs() != nil {
+		t.Error("they came round just now")
+	}
+	r.last.Store(time.Now().Add(-roundPatience - time.Second).UnixNano())
+	if r.hangs() == nil {
+		t.Error("they have not come round for too long")
+	}
+}
+
+func waitsAlive(t *testing.T, command string) {
 	dir, err := os.MkdirTemp("", "s") // a socket's path must be short
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +67,7 @@ url = "file://%s/copies"
 			t.Fatal(err)
 		}
 	}
-	cmd := program.Command("standby", "-config", config)
+	cmd := program.Command(command, "-config", config)
 	cmd.Env = append(cmd.Env, "NOTIFY_SOCKET="+l.LocalAddr().String(), "WATCHDOG_USEC=300000")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {

@@ -6,9 +6,11 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"angelpost/cmd/internal/cli"
+	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/server"
 	"angelpost/db"
 	"angelpost/mail/imapbox"
@@ -42,7 +44,11 @@ func pages(path string, stdout, stderr io.Writer) error {
 	log := c.ServeLog(stderr)
 	f := follower{c: c, file: filepath.Join(c.Path(c.Database)+".pages", filepath.Base(c.Database)), stderr: stderr,
 		log: func(err error) { log.Error("pages: litestream", "err", err) }}
+	f.round = new(round)
+	f.round.came()
+	go health.Alive(ctx, log, f.round.hangs)
 	for ctx.Err() == nil {
+		f.round.came()
 		epoch, err := current(ctx, c)
 		if err == nil && epoch > 0 {
 			err = f.serve(ctx, epoch, log, stdout)
@@ -51,6 +57,23 @@ func pages(path string, stdout, stderr io.Writer) error {
 			log.Error("pages: they cannot be served yet", "err", err)
 		}
 		server.SleepFor(ctx, server.StandbyPause)
+	}
+	return nil
+}
+
+// A round is when pages last came round in what they do all the time. systemd, which hears that they are
+// alive from their start, however long they wait for the mailbox or the replica, hears nothing
+// once they hang.
+type round struct{ last atomic.Int64 }
+
+// roundPatience is how long one may take: a look at the mailbox takes minutes if that is slow.
+const roundPatience = 15 * time.Minute
+
+func (r *round) came() { r.last.Store(time.Now().UnixNano()) }
+
+func (r *round) hangs() []string {
+	if took := time.Since(time.Unix(0, r.last.Load())); took > roundPatience {
+		return []string{fmt.Sprintf("The pages have hung for %v.", took.Round(time.Second))}
 	}
 	return nil
 }
@@ -73,6 +96,7 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 	go func() { defer close(done); f.follow(ctx, epoch) }()
 	defer func() { stop(); <-done }()
 	for f.has() == 0 && ctx.Err() == nil {
+		f.round.came()
 		server.SleepFor(ctx, 100*time.Millisecond)
 	}
 	if ctx.Err() != nil {
@@ -96,6 +120,7 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 		func(ctx context.Context) error { return web.Serve(ctx, l, site.Handler(), log) },
 		func(ctx context.Context) error {
 			for looked := time.Now(); ctx.Err() == nil; server.SleepFor(ctx, server.StandbyPause) {
+				f.round.came()
 				if _, err := s.DB.Version(ctx); err != nil && ctx.Err() == nil { // what is kept of pages depends on it
 					return err
 				}
