@@ -105,6 +105,7 @@ const (
 	SaySealed     = "letter-sealed"    // is encrypted
 	SayAuth       = "letter-forged"    // DMARC or DKIM failed; nothing was done
 	SayElsewhere  = "letter-elsewhere" // address, url: the letter is for another server of the host; nothing was done
+	SayWhoseToken = "letter-whose"     // address: of the other servers of the host, one of which may have written the letter that this one answers
 	SayConflict   = "letter-twice"     // another letter had the same Message-ID; this one was not read
 	SayAside      = "letter-aside"     // failed here; kept, to be looked at
 	SayUnreadable = "game-unreadable"  // game: it is damaged and paused; the letter is kept
@@ -333,7 +334,7 @@ const (
 // can ask for each.
 var (
 	Remarks = []string{
-		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayConflict,
+		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,41 +21,7 @@ import (
 	"angelpost/cmd/internal/server"
 )
 
-// Litestream as a standby runs it. What the server with the claim of epoch N has committed
-// is copied to the place /N under replica.url. So a server that was replaced, and does not
-// know it yet, cannot spoil what its successor copies.
-
-// litestreamProgram is the command's name.
-const litestreamProgram = "litestream"
-
-// place is where the copies of the server with a claim go.
-func place(c *server.Config, epoch int64) string {
-	u, err := url.Parse(c.Replica.URL)
-	if err != nil {
-		return "" // check refuses it
-	}
-	return u.JoinPath(strconv.FormatInt(epoch, 10)).String()
-}
-
-// litestream writes a configuration of Litestream's for a database and the place of an
-// epoch. It is a file that no one else may read: the URL may hold a password, which does
-// not belong on a command line.
-func litestream(c *server.Config, file string, database map[string]any, epoch int64, more map[string]any) (string, error) {
-	all := map[string]any{"dbs": []any{database}}
-	database["replica"] = map[string]any{"url": place(c, epoch)}
-	maps.Copy(all, more)
-	text, err := json.Marshal(all) // which is YAML, too
-	if err != nil {
-		return "", err
-	}
-	// Others may be reading the one before.
-	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)) // its mode is 0600
-	if err != nil {
-		return "", err
-	}
-	_, err = part.Write(text)
-	return file, errors.Join(err, part.Close(), os.Rename(part.Name(), file))
-}
+// Litestream as a standby runs it.
 
 // A child is a process that ends when ctx ends, and with this one, however that dies.
 func child(ctx context.Context, stderr io.Writer, name string, args ...string) error {
@@ -109,13 +73,13 @@ func replicate(ctx context.Context, c *server.Config, epoch int64, log func(erro
 	if err != nil {
 		return cli.BadEnvironment(err)
 	}
-	config, err := litestream(c, path+"-litestream.yml", map[string]any{"path": path, "meta-path": memory}, epoch,
+	config, err := c.WriteLitestream(path+"-litestream.yml", map[string]any{"path": path, "meta-path": memory}, epoch,
 		map[string]any{"socket": map[string]any{"enabled": true, "path": c.Path(c.Replica.Litestream)}})
 	if err != nil {
 		return cli.BadEnvironment(err)
 	}
 	keepRunning(ctx, log, func(ctx context.Context) error {
-		return child(ctx, stderr, litestreamProgram, "replicate", "-config", config, "-no-expand-env")
+		return child(ctx, stderr, server.Litestream, "replicate", "-config", config, "-no-expand-env")
 	})
 	return nil
 }
@@ -135,12 +99,12 @@ func (f follower) follow(ctx context.Context, epoch int64) {
 		if err := f.begin(epoch); err != nil {
 			return err
 		}
-		config, err := litestream(f.c, f.file+".yml", map[string]any{"path": f.file}, epoch, nil)
+		config, err := f.c.WriteLitestream(f.file+".yml", map[string]any{"path": f.file}, epoch, nil)
 		if err != nil {
 			return err
 		}
 		began := time.Now()
-		err = child(ctx, f.stderr, litestreamProgram, "restore", "-f", "-follow-interval", "500ms", "-config", config, "-no-expand-env", "-o", f.file, f.file)
+		err = child(ctx, f.stderr, server.Litestream, "restore", "-f", "-follow-interval", "500ms", "-config", config, "-no-expand-env", "-o", f.file, f.file)
 		if err != nil && time.Since(began) < 5*time.Second {
 			return errors.Join(err, f.forget()) // it cannot go on with what there is
 		}
@@ -195,12 +159,12 @@ func latest(ctx context.Context, c *server.Config, epoch int64) (last uint64, er
 		return 0, err
 	}
 	defer os.RemoveAll(folder)
-	config, err := litestream(c, filepath.Join(folder, "litestream.yml"), map[string]any{"path": name}, epoch, nil)
+	config, err := c.WriteLitestream(filepath.Join(folder, "litestream.yml"), map[string]any{"path": name}, epoch, nil)
 	if err != nil {
 		return 0, err
 	}
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, litestreamProgram, "ltx", "-json", "-level", "all", "-config", config, "-no-expand-env", name)
+	cmd := exec.CommandContext(ctx, server.Litestream, "ltx", "-json", "-level", "all", "-config", config, "-no-expand-env", name)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
 		return 0, fmt.Errorf("litestream ltx: %w: %.300s", err, strings.TrimSpace(errs.String()))

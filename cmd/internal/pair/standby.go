@@ -204,7 +204,7 @@ func replaceDatabase(from, to string) (err error) {
 func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 	epoch, err := newest(ctx, s.c, holder.Epoch)
 	if err != nil || epoch == 0 {
-		s.log.Warn("standby: there is no replica to follow yet", "url", place(s.c, holder.Epoch), "err", err)
+		s.log.Warn("standby: there is no replica to follow yet", "url", s.c.ReplicaAt(holder.Epoch), "err", err)
 		server.SleepFor(ctx, server.StandbyBeat)
 		return nil
 	}
@@ -212,8 +212,8 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 	done := make(chan struct{})
 	go func() { defer close(done); s.follow(following, epoch) }()
 	defer func() { stop(); <-done }()
-	s.log.Info("standby: following", "server", holder.Server, "url", place(s.c, epoch))
-	fmt.Fprintf(s.stdout, "following=%s\n", place(s.c, epoch))
+	s.log.Info("standby: following", "server", holder.Server, "url", s.c.ReplicaAt(epoch))
+	fmt.Fprintf(s.stdout, "following=%s\n", s.c.ReplicaAt(epoch))
 	last, since := uint64(0), time.Now()
 	for looked := time.Now(); ctx.Err() == nil; server.SleepFor(ctx, server.StandbyPause) {
 		if has := s.has(); has != last {

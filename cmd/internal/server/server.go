@@ -304,7 +304,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
 			c := toCommand(l, in.Raw, in.Received)
-			c.Unfiled, c.Elsewhere = in.Unfiled, s.elsewhere(in.Raw, l.Subject)
+			c.Unfiled, c.Elsewhere, c.Others = in.Unfiled, s.elsewhere(in.Raw, l.Subject), s.others()
 			commands, of = append(commands, c), append(of, i)
 		}
 	}

@@ -37,6 +37,18 @@ func (s *Server) elsewhere(raw []byte, subject string) *unit.Elsewhere {
 	return &unit.Elsewhere{Address: shards.Plain(of.Address), URL: of.URL}
 }
 
+// maxOthers is how many of the siblings a letter names that is about no one of them.
+const maxOthers = 5
+
+// others are addresses of siblings, for a letter that may be for any of them.
+func (s *Server) others() (out []string) {
+	all := s.siblings()
+	for _, of := range all[:min(len(all), maxOthers)] {
+		out = append(out, shards.Plain(of.Address))
+	}
+	return out
+}
+
 // gameElsewhere is where the pages of a sibling's game are; "" if no sibling has it.
 func (s *Server) gameElsewhere(id string) string {
 	of, _ := s.siblings().OfGame(id)

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"time"
@@ -351,7 +352,23 @@ func checkReplica(ctx context.Context, c *server.Config) *complaint {
 		err = r.Wait(ctx)
 		r.Close()
 	}
+	if err == nil {
+		return tryReplica(ctx, c)
+	}
 	return complain(err, "Litestream must run on this machine, with its socket enabled at this path, and list the database in its configuration by its full path.")
+}
+
+// tryReplica restores the replica: that Litestream has copied everything does not say that it can be
+// read.
+func tryReplica(ctx context.Context, c *server.Config) *complaint {
+	switch err := c.RestoreReplica(ctx); {
+	case errors.Is(err, exec.ErrNotFound):
+		return &complaint{errors.New("it has everything; whether it can be restored was not tried"), "Have `litestream` in the PATH of doctor.", true}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &complaint{errors.New("it has everything, and is too large to restore now"), "Try `litestream restore` yourself.", true}
+	default:
+		return complain(err, "A machine that takes over, or a restore, could not read it. If Litestream's configuration is not /etc/litestream.yml, set LITESTREAM_CONFIG. If the replica is damaged, stop the server and Litestream, move the replica away, remove what Litestream keeps next to the database (-litestream), and start both: Litestream copies all of it again.")
+	}
 }
 
 // checkPrivacy warns if players cannot learn who runs the server.

@@ -180,6 +180,14 @@ func TestTwoServers(t *testing.T) {
 		mailclient.DeliverLMTP(t, other.lmtp, beta.Address, bare(reply), []byte(raw))
 		answer = beta.AnswerTo(id)
 		sentBack("LMTP")
+		// With its token in the other one's address.
+		id = "token-" + id
+		raw = strings.NewReplacer("lmtp-wrong-", "token-lmtp-wrong-", "To: "+bare(reply), "To: "+strings.Replace(other.address, "{token}", token(s, bare(reply)), 1)).Replace(raw)
+		mailclient.DeliverLMTP(t, other.lmtp, beta.Address, other.plain(), []byte(raw))
+		answer = beta.AnswerTo(id)
+		if text := mailclient.Flatten(answer.Text); !from(other)(answer) || !strings.Contains(text, "We don't know the letter that you answered") || !strings.Contains(text, s.plain()) {
+			t.Errorf("%s, by its token: %s\n%s", s.name, answer.Header.Get("From"), answer.Text)
+		}
 		// The one about the other, as if by its own letter, with and without its marks.
 		for n, mark := range []string{"Auto-Submitted: auto-generated\r\n", ""} {
 			raw := fmt.Sprintf("From: %s\r\nTo: %s\r\n%sMessage-ID: <loop%d@%s>\r\nSubject: Re: Game %s\r\nDate: %s\r\n\r\nstatus\r\n", s.plain(), other.plain(), mark, n, s.name, s.game, time.Now().Format(time.RFC1123Z))
@@ -205,6 +213,12 @@ func TestTwoServers(t *testing.T) {
 		}
 		s.Stop()
 	}
+}
+
+// token is the one in an address of a server.
+func token(s *shard, address string) string {
+	before, after, _ := strings.Cut(s.address, "{token}")
+	return strings.TrimSuffix(strings.TrimPrefix(address, before), after)
 }
 
 // bare is the address in a field.

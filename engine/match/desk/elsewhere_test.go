@@ -80,6 +80,56 @@ func TestLettersForAnotherServer(t *testing.T) {
 	}
 }
 
+// TestTokenOfAnotherServer: a token of another server's letter, put into this server's address, opens
+// nothing here, and its writer, known here or not, learns which servers may have written that
+// letter, a few times a day at most; without other servers nothing is said.
+func TestTokenOfAnotherServer(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	lines := len(o.log(id))
+	others := []string{"angelpost@west.test", "angelpost@north.test"}
+	sent := func(from string, others []string, change ...func(*unit.Command)) []notice.Message {
+		t.Helper()
+		c := o.letter(from, "k7q2m4n6p3r5s7tbucvdwexf", "resign")
+		c.Others, c.Raw = others, []byte(strings.Repeat("a", 2000))
+		for _, f := range change {
+			f(&c)
+		}
+		_, out := o.send(c)
+		return out
+	}
+	for _, from := range []string{at("ada"), at("stranger")} {
+		heard := 0
+		for n := range 8 {
+			out := sent(from, others)
+			if len(out) == 0 {
+				continue
+			}
+			heard++
+			at := slices.IndexFunc(out[0].Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayWhoseToken })
+			if len(out) != 1 || out[0].To != from || at < 0 || out[0].Answer.Remarks[at].Args["address"] != strings.Join(others, ", ") {
+				t.Errorf("letter %d of %s: %v", n, from, summaries(out))
+			}
+		}
+		if heard == 0 || heard == 8 || from == at("stranger") && heard != 3 { // a player's is one of their answers
+			t.Errorf("%s was answered %d times", from, heard)
+		}
+	}
+	if len(o.log(id)) != lines {
+		t.Error("something was played")
+	}
+	o.now = o.now.Add(48 * time.Hour)
+	if out := sent(at("stranger"), others, func(c *unit.Command) { c.Class = "auto" }); len(out) != 0 {
+		t.Errorf("a machine: %v", summaries(out))
+	}
+	if out := sent(at("stranger"), nil); len(out) != 0 {
+		t.Errorf("without other servers: %v", summaries(out))
+	}
+	if out := sent(at("bo"), nil); len(out) != 1 || slices.Contains(remarks(out[0]), notice.SayWhoseToken) {
+		t.Errorf("without other servers: %v", summaries(out))
+	}
+}
+
 // TestShardBeginsGames: a server's name begins the ids of its games, and all that reads them
 // still does.
 func TestShardBeginsGames(t *testing.T) {

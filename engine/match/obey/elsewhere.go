@@ -7,12 +7,16 @@ import (
 	"angelpost/engine/store"
 )
 
+// answersOther reports whether a letter without a good token has one that may be another server's, in
+// our address.
+func answersOther(u *unit.Unit) bool { return u.Command.Token != "" && len(u.Command.Others) > 0 }
+
 // elsewhere is a letter for another server of the host: nothing of it is done, and its writer
-// learns where to send it, three times a day at most. Letters of the other server never get
+// learns by a remark where to send it, three times a day at most. Letters of the other server never get
 // here: their address is our own (unit.Config), and they say that a machine wrote them.
-func elsewhere(u *unit.Unit, from store.Address) error {
+func elsewhere(u *unit.Unit, from store.Address, code string, args ...string) error {
 	u.Mute("for another server")
-	u.Log.Warn("a letter for another server came here", "its_address", u.Command.Elsewhere.Address, "message_id", u.Command.MessageID)
+	u.Log.Warn("a letter for another server came here", "its_address", args[1], "message_id", u.Command.MessageID)
 	known := from.Player != 0 && u.Registered(from.Player)
 	if !known {
 		if may, err := gate.MayAnswer(u); err != nil || !may {
@@ -34,6 +38,6 @@ func elsewhere(u *unit.Unit, from store.Address) error {
 		d = gate.AnswerStranger(u, notice.Refused)
 		defer d.Say(notice.TellNever)
 	}
-	d.Say(notice.SayElsewhere, "address", u.Command.Elsewhere.Address, "url", u.Command.Elsewhere.URL)
+	d.Say(code, args...)
 	return nil
 }

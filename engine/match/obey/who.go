@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"angelpost/engine/incoming"
@@ -60,7 +61,10 @@ func Letter(u *unit.Unit) error {
 		return err
 	}
 	if token == nil && u.Command.Elsewhere != nil {
-		return elsewhere(u, from)
+		return elsewhere(u, from, notice.SayElsewhere, "address", u.Command.Elsewhere.Address, "url", u.Command.Elsewhere.URL)
+	}
+	if token == nil && answersOther(u) && (from.Player == 0 || !u.Registered(from.Player)) {
+		return elsewhere(u, from, notice.SayWhoseToken, "address", strings.Join(u.Command.Others, ", "))
 	}
 	var owner *store.Player
 	if token != nil && token.Player != 0 {
@@ -322,6 +326,9 @@ func tokenless(u *unit.Unit, player int64) error {
 		return err
 	}
 	w := &unit.Sender{Player: p, Words: true, Answer: answer}
+	if answersOther(u) {
+		answer.Say(notice.SayWhoseToken, "address", strings.Join(u.Command.Others, ", "))
+	}
 	if u.Unproven {
 		if w.Late, err = gate.MustWait(u, p.Address); err != nil {
 			return err

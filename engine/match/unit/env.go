@@ -46,6 +46,7 @@ type Command struct {
 	// Elsewhere is set if the letter is for another server of the same host: it came to the
 	// wrong one.
 	Elsewhere *Elsewhere `json:"-"`
+	Others    []string   `json:"-"` // addresses of the other servers of the host, some of them if there are many
 }
 
 // Elsewhere is another server of the same host.

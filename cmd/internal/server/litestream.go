@@ -1,0 +1,111 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"angelpost/db"
+)
+
+// Litestream is the command's name.
+const Litestream = "litestream"
+
+// ReplicaAt is where the copies of the server with the claim of an epoch go: a place of its own under
+// replica.url. So a server that was replaced, and does not know it yet, cannot spoil what its
+// successor copies.
+func (c *Config) ReplicaAt(epoch int64) string {
+	u, err := url.Parse(c.Replica.URL)
+	if err != nil {
+		return "" // check refuses it
+	}
+	return u.JoinPath(strconv.FormatInt(epoch, 10)).String()
+}
+
+// WriteLitestream writes a configuration of Litestream's for a database and the place of an
+// epoch. It is a file that no one else may read: the URL may hold a password, which does
+// not belong on a command line.
+func (c *Config) WriteLitestream(file string, database map[string]any, epoch int64, more map[string]any) (string, error) {
+	all := map[string]any{"dbs": []any{database}}
+	database["replica"] = map[string]any{"url": c.ReplicaAt(epoch)}
+	maps.Copy(all, more)
+	text, err := json.Marshal(all) // which is YAML, too
+	if err != nil {
+		return "", err
+	}
+	// Others may be reading the one before.
+	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)) // its mode is 0600
+	if err != nil {
+		return "", err
+	}
+	_, err = part.Write(text)
+	return file, errors.Join(err, part.Close(), os.Rename(part.Name(), file))
+}
+
+// RestoreReplica makes a database of the replica, next to the one there is, and deletes it again. Its
+// error says why that does not work, or what is wrong with it: the replica is damaged, or another
+// database's. Without replica.url Litestream's own configuration must say where the replica is.
+func (c *Config) RestoreReplica(ctx context.Context) (err error) {
+	path, err := filepath.Abs(c.Path(c.Database))
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp(filepath.Dir(path), ".angelpost-replica-") // its mode is 0700
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	restored := filepath.Join(folder, "restored.db")
+	args := []string{"restore", "-o", restored}
+	if c.Replica.URL != "" {
+		what, _, err := db.Remembered(path)
+		if err != nil {
+			return err
+		}
+		config, err := c.WriteLitestream(filepath.Join(folder, "litestream.yml"), map[string]any{"path": path}, ReadTerm(what).Epoch, nil)
+		if err != nil {
+			return err
+		}
+		args = append(args, "-config", config, "-no-expand-env")
+	}
+	out, err := exec.CommandContext(ctx, Litestream, append(args, path)...).CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		said := strings.TrimSpace(string(out))
+		return fmt.Errorf("litestream restore: %w: %.300s", err, said[strings.LastIndexByte(said, '\n')+1:])
+	}
+	own, err := identity(ctx, path, false)
+	if err != nil {
+		return err
+	}
+	its, err := identity(ctx, restored, true)
+	if err == nil && its != own {
+		err = errors.New("the replica is another database's")
+	}
+	return err
+}
+
+// identity is the id of the database at path, in which SQLite finds no damage if it is to check.
+func identity(ctx context.Context, path string, check bool) (id string, err error) {
+	d, err := db.OpenAsIs(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if check {
+		if err := d.Check(ctx); err != nil {
+			return "", err
+		}
+	}
+	return d.ID(ctx)
+}
