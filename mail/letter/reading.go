@@ -136,7 +136,7 @@ func (r *reading) sort() {
 				r.before[i] = spliced(l.text)
 			}
 			if !quotationFollows(r.lines[i+n:]) {
-				if !soft {
+				if !soft && !r.marks(l.text) { // below our marker is nothing but our letter, whatever it quotes
 					answered = i
 				}
 				soft = true
