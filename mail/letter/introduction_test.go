@@ -201,9 +201,6 @@ func TestSplicedAttributions(t *testing.T) {
 			t.Errorf("%q alone: text %q", s, l.Text)
 		}
 	}
-	if l := Read(mailOf("die gray 2\rdone\r", fromAnna), Options{}); !slices.Equal(l.Orders, []string{"die gray 2", "done"}) {
-		t.Errorf("lines of an old Mac: %q", l.Orders)
-	}
 	if l := Read(mailOf("say: I read it On Wed, Apr 4, 2012 at 3:59 PM Bob wrote:\n", fromAnna), Options{}); len(l.Press) != 1 || !strings.HasSuffix(l.Press[0].Text, "wrote:") {
 		t.Errorf("press %v", l.Press)
 	}

@@ -355,9 +355,6 @@ func plainLines(s string, flowed, delsp bool) []line {
 		para.Reset()
 		depth = -1
 	}
-	if !strings.Contains(strings.TrimRight(s, "\r\n"), "\n") {
-		s = strings.ReplaceAll(s, "\r", "\n") // of an old Mac
-	}
 	for len(s) > 0 && len(lines) <= MaxLines {
 		var raw string
 		raw, s, _ = strings.Cut(s, "\n")
