@@ -123,7 +123,7 @@ func SampleOf(c *words.Catalogue, picture string) *Sample {
 	l.HTML = strings.ReplaceAll(l.HTML, "cid:board.png", picture)
 	lines := strings.Split(l.Text, "\n")
 	if i := slices.Index(lines, c.Marker()); i >= 0 { // which is for replies
-		lines = slices.Delete(lines, i, i+2)
+		lines = lines[i+1:]
 	}
 	lines = lines[:min(len(lines), sampleLines)]
 	reply := c.For(p.sheet.View.Set, p.sheet.View.Viewer, p.sheet.Message.Answer.Names).SpellAll(p.sheet.Example)

@@ -58,6 +58,9 @@ func (c *content) text() string {
 
 func (c *content) written(spare bool) string {
 	var b strings.Builder
+	if c.site.ReplyTo != "" { // above everything: titles like "Done" and "Help" would read as orders
+		b.WriteString(c.Marker() + "\n\n")
+	}
 	c.headText(&b)
 	for _, s := range c.sections {
 		pieces := slices.DeleteFunc(slices.Clone(s.pieces), func(p piece) bool { return p.only == onlyHTML || p.spare && !spare })

@@ -147,7 +147,7 @@ func (r *account) bounced(h header, top *part, from string) bool {
 		return said || nullReturnPath(h) || top.contains("message/rfc822") || statusCode.in(r.explained) || replyCode.in(r.explained)
 	case from != "" && h.has("in-reply-to") && !nullReturnPath(h) && r.returned == nil:
 		return false
-	case nullReturnPath(h) && r.returned != nil && len(r.said(h, from, "")) > 0:
+	case (nullReturnPath(h) || noReply.in(from)) && r.returned != nil && len(r.said(h, from, "")) > 0:
 		return true
 	default:
 		return said && (nullReturnPath(h) || r.returned != nil || len(r.said(h, from, "")) > 0)

@@ -38,7 +38,7 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.Auto, "a loop: more than 100 Received fields")
 	case l.From == "":
 		l.become(incoming.Broken, l.Reason)
-	case h.has("list-id", "list-post", "list-unsubscribe", "list-help", "list-subscribe", "list-owner", "list-archive", "mailing-list", "x-mailing-list"):
+	case h.has("list-id", "list-post", "list-unsubscribe", "list-help", "list-subscribe", "list-owner", "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-mlserver", "x-ml-name"):
 		l.become(incoming.List, "List-* field")
 	case strings.EqualFold(keyword(h.get("precedence")), "list"):
 		l.become(incoming.List, "Precedence: list")
@@ -48,7 +48,7 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.Auto, machineMade(h))
 	case nullReturnPath(h):
 		l.become(incoming.Auto, "null return path")
-	case machine.in(l.From):
+	case machine.in(l.From), noReply.in(l.From):
 		l.become(incoming.Auto, "from a mail system")
 	case calendar(h, top):
 		l.become(incoming.Calendar, "calendar method")
@@ -70,6 +70,7 @@ func ours(addr, pattern string) bool {
 var (
 	tokenPlace = compile(`[-+=.]?\{token\}`)
 	machine    = compile(`^(mailer-daemon|postmaster|mail-daemon|double-bounce|listserv|majordomo|owner-[^@]*|[^@]*-(request|owner|bounces))@`)
+	noReply    = compile(`^(no|do-?not)[-_.]?reply([-+_.][^@]*)?@`)
 	emptyAngle = compile(`^<\s*>`)
 )
 

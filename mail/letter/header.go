@@ -87,7 +87,8 @@ func parseHeader(raw []byte, limit int) (h header, body []byte, whole bool) {
 	return h, nil, len(raw) <= limit
 }
 
-// cutLine splits off the first line, without its LF or CRLF.
+// cutLine splits off the first line, without its LF or CRLF. A bare CR ends none (RFC 5321,
+// section 2.3.8): the servers that vouch for an author see no field after one.
 func cutLine(b []byte) (ln, rest []byte) {
 	i := bytes.IndexByte(b, '\n')
 	if i < 0 {

@@ -140,8 +140,8 @@ func apart(lines []line) []line {
 }
 
 // spliced returns what may be an order before an attribution on its line, if there is a number
-// in it: all before its date and the day of the week, with and without the word before ("Am", "Le").
-func spliced(s string) []string {
+// in it, or it is a word of the game: all before its date and the day of the week, with and without the word before ("Am", "Le").
+func (r *reading) spliced(s string) []string {
 	fields := strings.Fields(first(s, maxField))
 	k := 2
 	for k < len(fields) && !dateBegins(fields[k:]) {
@@ -153,7 +153,7 @@ func spliced(s string) []string {
 	if day := fields[k-1]; strings.HasSuffix(day, ",") || strings.HasSuffix(day, ".") {
 		k--
 	}
-	if !strings.ContainsAny(strings.Join(fields[:k], ""), "0123456789") {
+	if !strings.ContainsAny(strings.Join(fields[:k], ""), "0123456789") && !(k > 1 && k < 5 && r.says != nil && r.says([]string{strings.Join(fields[:k-1], " ")})) {
 		return nil
 	}
 	return []string{strings.Join(fields[:k], " "), strings.Join(fields[:max(k-1, 0)], " ")}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"angelpost/engine/order"
 )
 
 // Introductions in languages and forms for which no words are known.
@@ -187,6 +189,16 @@ func TestSplicedAttributions(t *testing.T) {
 		raw := string(mailOf(strings.TrimSuffix(lines(half...), "\n")+rest+"\n\n"+quoted, "From: Anna Berg <anna@example.org>", "Subject: "+subject))
 		if o, said := understood(raw, half, notice); o != want {
 			t.Errorf("%q: outcome %d, %s", rest, o, said)
+		}
+	}
+	for _, s := range []string{"done Am Mi., 4. Apr. 2012 um 15:59 schrieb <" + server + ">:", "undo Le mar. 4 avr. 2012 à 15:59, <" + server + "> a écrit :"} {
+		word, _, _ := strings.Cut(s, " ")
+		l := Read(mailOf(s+"\n\n"+quoted, "From: Anna Berg <anna@example.org>", "Subject: "+subject), Options{Notice: notice, Says: order.Says})
+		if !slices.Contains(l.Text, Perhaps+word) {
+			t.Errorf("%q: text %q", s, l.Text)
+		}
+		if l = Read(mailOf(strings.TrimPrefix(s, word+" ")+"\n\n"+quoted, "From: Anna Berg <anna@example.org>"), Options{Notice: notice, Says: order.Says}); slices.ContainsFunc(l.Text, func(s string) bool { return strings.HasPrefix(s, Perhaps) }) {
+			t.Errorf("%q alone: text %q", s, l.Text)
 		}
 	}
 	if l := Read(mailOf("say: I read it On Wed, Apr 4, 2012 at 3:59 PM Bob wrote:\n", fromAnna), Options{}); len(l.Press) != 1 || !strings.HasSuffix(l.Press[0].Text, "wrote:") {

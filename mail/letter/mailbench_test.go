@@ -175,6 +175,10 @@ the other we only counted, apart from two letters that it read wrongly (TestSpli
 | the half we used, after | 593 | 6 | 0 |
 | the other half, before | 616 | 9 | 2 |
 | the other half, after | 618 | 9 | 0 |
+
+On 26 November we read the 832 letters of a public test of bounces: 716 are read as bounces, 14 as abuse
+reports, 19 as other letters of machines or lists. 79 are broken: their only line ends are CR, which no mail
+server passes on. Four are answered, all from people: two forward a bounce, two have nothing to do with one.
 `
 
 var writeCorpus = flag.Bool("corpus", false, "make the files of testdata/corpus anew")

@@ -20,6 +20,7 @@ type reading struct {
 	before  map[int][]string // what may stand before an attribution on line i
 	marker  []string
 	name    string // the author's
+	says    func([]string) bool
 	*hints
 }
 
@@ -29,7 +30,7 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	if l.decided {
 		return l
 	}
-	r := reading{lines: l.text, marker: l.marker, name: l.FromName, hints: &l.hints}
+	r := reading{lines: l.text, marker: l.marker, name: l.FromName, says: l.says, hints: &l.hints}
 	var ok bool
 	if r.repeats, ok = n.repeats(r.lines); !ok {
 		return l.become(incoming.TooLarge, "what it repeats of the notice is beyond the bound")
@@ -133,10 +134,10 @@ func (r *reading) sort() {
 				}
 			}
 			if _, field := labelled(l.text); !field && !r.marks(l.text) && !ruledText.in(first(l.text, maxField)) {
-				r.before[i] = spliced(l.text)
+				r.before[i] = r.spliced(l.text)
 			}
 			if !quotationFollows(r.lines[i+n:]) {
-				if !soft {
+				if !soft && !r.marks(l.text) { // below our marker is nothing but our letter, whatever it quotes
 					answered = i
 				}
 				soft = true
