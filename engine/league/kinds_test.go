@@ -136,6 +136,9 @@ func TestPromotion(t *testing.T) {
 	for _, p := range []int64{20, 21, 22} {
 		g.must(Line{Kind: Join, Player: p})
 	}
+	g.now, _ = g.s.opens()
+	g.due()
+	same(t, "who play elsewhere than the last table said", g.s.Displaced(), 2, 1)
 	g.season(weaker)
 	// 8, 4, 3, 2 were first to last; 12 comes up, 2 stays because 4 has left.
 	same(t, "first division", g.placed(3, 1), 2, 3, 8, 12)

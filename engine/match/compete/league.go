@@ -42,9 +42,9 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	if err != nil {
 		return err
 	}
-	tellChanges(u, c)
 	begun, again := 0, time.Time{}
 	for range maxActs {
+		tellChanges(u, c) // also what an act has changed: a place that is lost
 		acts, next := c.State.Due(u.At)
 		if (overdue(u, c) || slices.ContainsFunc(acts, seats)) && hold.IsZero() && seesPlayed(u, c) {
 			continue

@@ -37,6 +37,17 @@ func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture) {
 	}
 }
 
+// toCome is how many games of a player in a fixture's division are not over; not those that
+// Standing.Played leaves out, which bots have played.
+func toCome(x *league.Season, f *league.Fixture, player int64) (n int) {
+	for _, g := range x.Divisions[f.Division-1].Fixtures {
+		if !g.Over() && slices.Contains(g.Players, player) {
+			n++
+		}
+	}
+	return n
+}
+
 // open is how many games of a fixture's division, or its round where there are rounds, are
 // not over.
 func open(x *league.Season, f *league.Fixture) (n int) {
@@ -52,7 +63,7 @@ func open(x *league.Season, f *league.Fixture) (n int) {
 // league's later rounds have none yet.
 func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *league.Season, f *league.Fixture) {
 	args := []string{"league", c.Rules().Name, "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
-		"points", row.Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(row.Games - row.Played), "open", strconv.Itoa(open(x, f))}
+		"points", row.Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(toCome(x, f, row.Player)), "open", strconv.Itoa(open(x, f))}
 	if x.Rules.Kind == league.Swiss && x.Round < x.Rules.Rounds {
 		args = append(args, "then", "round", "n", strconv.Itoa(f.Round), "rounds", strconv.Itoa(x.Rules.Rounds-x.Round))
 	}

@@ -105,10 +105,25 @@ func TestCheckInByLetter(t *testing.T) {
 	if x.N != 2 || !x.Running() {
 		t.Fatalf("the season has not begun: %+v", x)
 	}
+	moved, begins := 0, mail(again, notice.TellSeason)
 	for name, plays := range map[string]bool{"ada": true, "bo": true, "cy": false, "di": true, "eve": false, "flo": true} {
-		if d := o.league(id).State.Division(o.playerOf(name)); (d != nil) != plays {
+		s, p := o.league(id).State, o.playerOf(name)
+		d := s.Division(p)
+		if (d != nil) != plays {
 			t.Errorf("%s plays: %v", name, d != nil)
+			continue
 		}
+		// Those whom the others' silence moves hear so.
+		other := d != nil && !slices.Contains(s.Seasons[0].Divisions[d.N-1].Players, p)
+		if said := slices.Contains(remarks(begins[name]), notice.TellDisplaced); said != other {
+			t.Errorf("%s plays in another division: %v, and hears so: %v", name, other, said)
+		}
+		if other {
+			moved++
+		}
+	}
+	if moved == 0 {
+		t.Error("no one plays in another division")
 	}
 	if p := o.league(id).State.Player(o.playerOf("eve")); !p.In() {
 		t.Error("eve is out of the league")

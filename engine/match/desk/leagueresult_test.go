@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -95,6 +96,13 @@ func TestSubstituteFinishesAFinal(t *testing.T) {
 	// The season's end comes to the substitute as to the others.
 	if ended := w.heard(notice.TellSeasonEnd); ended["zoe"].To == "" || ended[first].To == "" || ended[gone].To != "" {
 		t.Errorf("of the end hear %d", len(ended))
+	}
+	for _, name := range []string{"zoe", first} {
+		want := "is over. " + l.Names[w.playerOf(winner)] + " has won it."
+		if name == winner {
+			want = "is over. You have won it."
+		}
+		w.has(w.heard(notice.TellSeasonEnd)[name], []string{want})
 	}
 	// And it is one of her leagues.
 	in, err := w.desk.Host().LeaguesOf(context.Background(), w.playerOf("zoe"))
@@ -258,5 +266,96 @@ func TestRulingAfterTheEnd(t *testing.T) {
 	heard = changes()
 	if now := o.league(id).State.Winners(1); len(now) != 1 || now[0] == winner[0] || !slices.Contains(heard, "won") || !slices.Contains(heard, "lost") {
 		t.Errorf("%v have won, %v had, %v", now, winner, heard)
+	}
+}
+
+// TestLeaverChangesTheTable: players who leave, or are expelled, with the only games played in
+// their division: no one comes up from it yet, and the player above who was to go down hears that.
+func TestLeaverChangesTheTable(t *testing.T) {
+	for _, c := range []struct {
+		how  string
+		size int // of a division
+		out  int // who leave
+		wait bool
+	}{
+		{"leave", 4, 1, false}, // their games are annulled, as they have played fewer than half
+		{"expel", 4, 1, false},
+		{"expel", 3, 2, true}, // a substitute may take their places
+	} {
+		o := newOffice(t)
+		id := o.made(strings.Replace(tin, "division: 3", "division: "+strconv.Itoa(c.size), 1))
+		o.joins("tin", []string{"ada", "bo", "cy", "di", "ed", "fay", "gus", "ivy"}[:2*c.size]...)
+		if c.wait {
+			o.write("zoe", "substitute tin")
+			o.write("zoe", "yes")
+		}
+		o.until("2026-12-02")
+		o.write("dora", "settings")
+		in := func(n int) *league.Fixture {
+			for _, f := range o.running(id) {
+				if f.Division == n {
+					return f
+				}
+			}
+			return nil
+		}
+		names, low := o.league(id).Names, in(2)
+		for f := low; f != nil; f = in(1) {
+			r := order.Ruling{Kind: order.RuleAdjudicate, Game: f.Game, Reason: "a test"}
+			for _, p := range f.Players {
+				r.Scores = append(r.Scores, order.Scored{Name: names[p], VP: 90 - int(p)})
+			}
+			if _, err := o.desk.Rule(context.Background(), r); err != nil {
+				t.Fatal(err)
+			}
+			o.deliver()
+		}
+		last := func() league.Standing { return o.league(id).State.Standings(1, 1)[c.size-1] }
+		down := last()
+		if down.Move != league.Down {
+			t.Fatalf("%+v: the last is not to go down: %+v", c, down)
+		}
+		var out []notice.Message
+		for _, p := range low.Players[:c.out] {
+			if name := strings.ToLower(names[p]); c.how == "leave" {
+				out = append(out, o.write(name, "leave league tin")...)
+			} else {
+				out = append(out, o.sure("dora", "expel "+name+" from league tin: rude")...)
+			}
+		}
+		if now := last(); now.Player != down.Player || now.Move != league.Stays {
+			t.Fatalf("%+v: nothing changes: %+v", c, now)
+		}
+		told := mail(out, notice.TellChanged)
+		who := strings.ToLower(names[down.Player])
+		if len(told) != 1 || told[who].To == "" {
+			t.Errorf("%+v: %d hear of it, not %s: %v", c, len(told), who, summaries(out))
+			continue
+		}
+		o.has(told[who], []string{"A player has left the league Tin League, which changes the table of season 1: as it stands now, you neither go up nor down."})
+	}
+}
+
+// TestGamesToCome: a game that bots played for a player is over, and none of those to come.
+func TestGamesToCome(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	o.playOut(f.Game) // both resign
+	for _, name := range o.pairOf(f, "ada", "bo", "cy") {
+		heard := false
+		for _, r := range o.box[at(name)] {
+			if m, ok := told(r, notice.TellRanked); ok {
+				heard = true
+				if m.Args["mine"] != "1" || m.Args["open"] != "2" {
+					t.Errorf("%s has one game of three to come, and reads %v", name, m.Args)
+				}
+			}
+		}
+		if !heard {
+			t.Errorf("%s does not hear where the game puts them", name)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func (u *Unit) Enter(c *League, l league.Line) error {
 	}
 	c.lines, c.Moved = append(c.lines, l), true
 	switch l.Kind {
-	case league.Ruled, league.Leave, league.Join, league.Takeover, league.Forfeit:
+	case league.Ruled, league.Leave, league.Expel, league.Join, league.Takeover, league.Forfeit:
 		c.alters = true
 	}
 	return nil
