@@ -58,9 +58,6 @@ func (c *content) text() string {
 
 func (c *content) written(spare bool) string {
 	var b strings.Builder
-	if c.site.ReplyTo != "" { // above everything: titles like "Done" and "Help" would read as orders
-		b.WriteString(c.Marker() + "\n\n")
-	}
 	c.headText(&b)
 	for _, s := range c.sections {
 		pieces := slices.DeleteFunc(slices.Clone(s.pieces), func(p piece) bool { return p.only == onlyHTML || p.spare && !spare })
@@ -84,7 +81,9 @@ func (c *content) written(spare bool) string {
 // headText writes what stands above everything else.
 func (c *content) headText(b *strings.Builder) {
 	h := &c.head
-	if c.site.ReplyTo != "" { // above the news, which has names that other players chose
+	// First of all: titles such as "Done" and "Help" would read as orders, and the news has
+	// names that other players chose.
+	if c.site.ReplyTo != "" {
 		b.WriteString(c.Marker() + "\n\n")
 	}
 	empty := b.Len()
