@@ -129,7 +129,7 @@ func (b *browser) copied(letter string) string {
 // before the first of them, walks by keys and slider, and comes back.
 func (b *browser) history(orders []string) {
 	b.t.Helper()
-	now, table := b.eval(`location.href`), b.eval(`document.querySelector(".map").outerHTML`)
+	now, table := b.eval(`location.href`), b.eval(`document.querySelector("#own").innerHTML`)
 	b.follow(`.game nav a[href$="/history"]`)
 	var found []string
 	if err := json.Unmarshal([]byte(b.eval(`JSON.stringify([...document.querySelectorAll(".history li code")].map(c => c.textContent))`)), &found); err != nil {
@@ -149,7 +149,7 @@ func (b *browser) history(orders []string) {
 	if b.eval(`document.querySelector(".past") ? "yes" : ""`) == "" {
 		b.t.Error("a position of the past does not say so")
 	}
-	if b.eval(`document.querySelector(".map").outerHTML`) == table {
+	if b.eval(`document.querySelector("#own").innerHTML`) == table {
 		b.t.Error("the position of the past is that of now")
 	}
 	b.shoot("page-past")
@@ -201,7 +201,7 @@ func (b *browser) history(orders []string) {
 	}
 	b.do("the way back", chromedp.Click(`.steps a[data-way="end"], .steps .more a`))
 	b.until("the present", `document.querySelector(".past") ? "" : "there"`)
-	if b.eval(`document.querySelector(".map").outerHTML`) != table {
+	if b.eval(`document.querySelector("#own").innerHTML`) != table {
 		b.t.Error("the way back leads elsewhere")
 	}
 }
