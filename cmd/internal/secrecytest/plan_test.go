@@ -92,7 +92,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 		d = m.visit(path)
 		links := d.Find(".choices a, .chips a")
 		begun := strings.HasSuffix(path, "~/")
-		if links.Length() == 0 || n > 0 && !begun && m.rnd.IntN(12) == 0 || d.Find(".chips a").Length() > 0 && m.rnd.IntN(6) == 0 {
+		if links.Length() == 0 || n > 0 && !begun && m.rnd.IntN(12) == 0 || d.Find(".chips a").Not(".choices a").Length() > 0 && m.rnd.IntN(6) == 0 {
 			if n > 0 {
 				break
 			}
