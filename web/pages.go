@@ -20,6 +20,7 @@ import (
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/replays"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/calendar"
@@ -451,11 +452,11 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 		var b bytes.Buffer
 		withForms(w)
 		m := &templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}
-		if status == http.StatusNotFound && r.PathValue("id") == "" && r.PathValue("key") == "" {
-			m.Meant, m.Asked = s.meant(r.URL.Path)
-		}
 		if status == http.StatusNotFound {
 			m.Elsewhere = s.elsewhere(r)
+			if r.PathValue("id") == "" && r.PathValue("key") == "" {
+				m.Meant, m.Asked = s.meant(r.URL.Path)
+			}
 		}
 		if err := templates.MissingPage(m).Render(r.Context(), &b); err != nil {
 			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
@@ -499,22 +500,7 @@ func alike(a, b string) bool {
 	if strings.HasPrefix(b, a) || strings.HasPrefix(a, b) {
 		return true
 	}
-	row := make([]int, len(b)+1) // Levenshtein's distance
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			before, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, before+cost)
-		}
-	}
-	return row[len(b)] <= max(1, (len(b)+1)/4)
+	return order.Distance(a, b) <= max(1, (len(b)+1)/4)
 }
 
 // unkept answers with something that shall not be kept.

@@ -196,6 +196,7 @@ func (p *Replay) Story(viewer engine.Seat, since int) []Told {
 	return out
 }
 
+// RedactEvents returns the events as a viewer may know them: all of them once the game is over.
 func RedactEvents(events []engine.Event, viewer engine.Seat, over bool) []engine.Event {
 	out := make([]engine.Event, len(events))
 	for i, e := range events {

@@ -115,7 +115,7 @@ const (
 	SayPreviewNew = "preview-stops"    // order: the step with which something new would become known
 	SayStood      = "stood"            // something new became known, so what was done before the refused line stands
 	SayNothing    = "nothing-done"     // nothing new had become known, so nothing at all was done
-	SayMore       = "turn-goes-on"     // the turn is not complete: what is asked next is below
+	SayMore       = "turn-goes-on"     // the turn is not complete: the next decision is below
 	SayUndoUntil  = "undo-until"       // n: steps that undo takes back; timed: whether the turn's time runs out at time
 	SayUndoNext   = "undo-next"        // the same until the players names move
 	SayUndoNot    = "undo-not"         // the letter has revealed dice or cards

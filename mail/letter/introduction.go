@@ -1,6 +1,9 @@
 package letter
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What programs write above quotation is recognised in any language by what it
 // contains: the date, an address, our name or the author's, the subject. Words are
@@ -139,8 +142,13 @@ func apart(lines []line) []line {
 	return out
 }
 
-// spliced returns what may be an order before an attribution on its line, if there is a number
-// in it, or it is a word of the game: all before its date and the day of the week, with and without the word before ("Am", "Le").
+// maxSplicedWord is how many words a word of the game has that stands before an attribution.
+const maxSplicedWord = 3
+
+// spliced returns what may be an order before an attribution on its line. With a number in it,
+// that is all before the date and the day of the week or before an address, with and without the
+// word before ("Am", "Le", a name); without one, the first words if they are a word of the game:
+// "done Bob wrote on Apr 4".
 func (r *reading) spliced(s string) []string {
 	fields := strings.Fields(first(s, maxField))
 	k := 2
@@ -153,10 +161,18 @@ func (r *reading) spliced(s string) []string {
 	if day := fields[k-1]; strings.HasSuffix(day, ",") || strings.HasSuffix(day, ".") {
 		k--
 	}
-	if !strings.ContainsAny(strings.Join(fields[:k], ""), "0123456789") && !(k > 1 && k < 5 && r.says != nil && r.says([]string{strings.Join(fields[:k-1], " ")})) {
-		return nil
+	if at := slices.IndexFunc(fields[:k], func(f string) bool { return strings.ContainsAny(f, "<@") }); at >= 0 {
+		k = at
 	}
-	return []string{strings.Join(fields[:k], " "), strings.Join(fields[:max(k-1, 0)], " ")}
+	if strings.ContainsAny(strings.Join(fields[:k], ""), "0123456789") {
+		return []string{strings.Join(fields[:k], " "), strings.Join(fields[:max(k-1, 0)], " ")}
+	}
+	for n := min(k, maxSplicedWord); n > 0 && r.says != nil; n-- {
+		if word := strings.Join(fields[:n], " "); r.says([]string{word}) {
+			return []string{word}
+		}
+	}
+	return nil
 }
 
 // A label is what a line tells as a header field in a language that is not known.

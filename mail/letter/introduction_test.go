@@ -147,7 +147,7 @@ func TestShortIntroductions(t *testing.T) {
 	}
 }
 
-// The author's letter of before, below nothing but a rule or their app's footer, is asked about;
+// We ask about an earlier letter of the author's if only a rule or an app's footer is above it;
 // below an attribution without a colon it is quotation.
 func TestOwnOrdersBelowLittle(t *testing.T) {
 	notice := NewNotice(readFile(t, "testdata/notice.txt"))
@@ -185,13 +185,15 @@ func TestSplicedAttributions(t *testing.T) {
 		" Am Mi., 4. Apr. 2012 um 15:59 schrieb <" + server + ">:":          asked,
 		" Le 4 avr. 2012 à 15:59, <" + server + "> a écrit :":               asked,
 		" 2012-04-04 15:59 Angelpost <" + server + ">:":                     asked,
+		" Angelpost <" + server + "> schrieb am 4. Apr. 2012 um 15:59:":     asked,
 	} {
 		raw := string(mailOf(strings.TrimSuffix(lines(half...), "\n")+rest+"\n\n"+quoted, "From: Anna Berg <anna@example.org>", "Subject: "+subject))
 		if o, said := understood(raw, half, notice); o != want {
 			t.Errorf("%q: outcome %d, %s", rest, o, said)
 		}
 	}
-	for _, s := range []string{"done Am Mi., 4. Apr. 2012 um 15:59 schrieb <" + server + ">:", "undo Le mar. 4 avr. 2012 à 15:59, <" + server + "> a écrit :"} {
+	for _, s := range []string{"done Am Mi., 4. Apr. 2012 um 15:59 schrieb <" + server + ">:", "undo Le mar. 4 avr. 2012 à 15:59, <" + server + "> a écrit :",
+		"done Angelpost <" + server + "> schrieb am Mi., 4. Apr. 2012 um 15:59:"} {
 		word, _, _ := strings.Cut(s, " ")
 		l := Read(mailOf(s+"\n\n"+quoted, "From: Anna Berg <anna@example.org>", "Subject: "+subject), Options{Notice: notice, Says: order.Says})
 		if !slices.Contains(l.Text, Perhaps+word) {

@@ -184,8 +184,8 @@ func (r *reading) sort() {
 	}
 }
 
-// rule is a line that is nothing but a rule. Some programs write nothing else above quotation, and
-// some not even that below their footer: what stands below either may be new or not.
+// rule is a line that is nothing but a rule. Some programs write nothing else above what they
+// quote, and some quote right below their footer. So text below either may be new or quoted.
 var rule = compile(`^(?:[-_=*~—–] ?){3,}[^\pL\pM\pN]*$`)
 
 // introduction returns how many lines from i on introduce quotation, or 0: an

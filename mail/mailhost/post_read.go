@@ -303,15 +303,16 @@ type block struct {
 }
 
 func blocks(text string) (out []block) {
+	begin, end := 0, 0 // of the last block
 	for line := range strings.Lines(text) {
 		bare := strings.TrimLeft(line, " ")
 		drawn := strings.HasPrefix(bare, "/") || strings.HasPrefix(bare, "\\")
 		drawn = drawn && strings.Count(line, "/")+strings.Count(line, "\\") >= 4
-		if n := len(out); n > 0 && out[n-1].drawn == drawn {
-			out[n-1].text += line
-		} else {
-			out = append(out, block{line, drawn})
+		if n := len(out); n == 0 || out[n-1].drawn != drawn {
+			begin, out = end, append(out, block{drawn: drawn})
 		}
+		end += len(line)
+		out[len(out)-1].text = text[begin:end]
 	}
 	return out
 }

@@ -92,10 +92,13 @@ func (f failure) Error() string { return f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
+// BadUsage is an error for what the user has to write differently: exit code 2.
 func BadUsage(format string, args ...any) error {
 	return failure{ExitUsage, fmt.Errorf(format, args...)}
 }
 
+// BadEnvironment is an error for what failed around the program, such as files and servers: exit
+// code 3. It returns nil for nil.
 func BadEnvironment(err error) error {
 	if err == nil {
 		return nil

@@ -54,6 +54,7 @@ type demoState struct {
 	Options game.Options `json:"options"`
 }
 
+// RunDemo is the main function of demo.
 func RunDemo(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("demo", "", stderr)
 	var f demoFlags

@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/store"
 )
 
+// RunAppeals is the main function of appeals.
 func RunAppeals(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("appeals", "", stderr)
 	path := cli.ConfigFlag(fs)

@@ -87,10 +87,12 @@ func (l blockList) Lines() (out []string) {
 	return out
 }
 
+// Block blocks an address or a domain, and reports whether it was not blocked before.
 func Block(ctx context.Context, s *server.Server, what string) (bool, error) {
 	return s.DB.Block(ctx, what, s.Now())
 }
 
+// Unblock takes that back, and reports whether it was blocked.
 func Unblock(ctx context.Context, s *server.Server, what string) (bool, error) {
 	return s.DB.Unblock(ctx, what)
 }

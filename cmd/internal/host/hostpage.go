@@ -22,6 +22,7 @@ func (a hostAddress) Lines() []string {
 	return []string{a.URL}
 }
 
+// RunHostPage is the main function of host-page.
 func RunHostPage(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("host-page", "", stderr)
 	path := cli.ConfigFlag(fs)

@@ -33,6 +33,7 @@ func (a announcement) Lines() []string {
 	return []string{fmt.Sprintf("Letters queued: %d.", a.Players)}
 }
 
+// RunAnnounce is the main function of announce.
 func RunAnnounce(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("announce", "TEXT|-", stderr)
 	path := cli.ConfigFlag(fs)
@@ -132,6 +133,7 @@ func (p playerChange) Lines() []string {
 	return []string{fmt.Sprintf("%d %s %q", p.ID, p.Address, p.Name)}
 }
 
+// RunPlayer is the main function of player, with all its verbs.
 func RunPlayer(args []string, stdout, stderr io.Writer) int {
 	var use []string
 	for _, c := range playerCommands {

@@ -12,6 +12,7 @@ import (
 	"angelpost/engine/rated"
 )
 
+// RunRatings is the main function of ratings.
 func RunRatings(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("ratings", "", stderr)
 	path := cli.ConfigFlag(fs)

@@ -15,6 +15,7 @@ import (
 // reportsPage is how many reports are read at once.
 const reportsPage = 100
 
+// RunReports is the main function of reports.
 func RunReports(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("reports", "", stderr)
 	path := cli.ConfigFlag(fs)

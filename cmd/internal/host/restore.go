@@ -14,6 +14,7 @@ import (
 	"angelpost/mail/letter"
 )
 
+// RunRestore is the main function of restore.
 func RunRestore(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("restore", "", stderr)
 	path := cli.ConfigFlag(fs)

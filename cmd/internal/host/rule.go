@@ -20,6 +20,7 @@ const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, wher
   adjudicate NAME SCORE, NAME SCORE …      correct NAME SCORE, NAME SCORE …
   rollback to LINE`
 
+// RunRule is the main function of rule.
 func RunRule(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("rule", "GAME WORD …", stderr)
 	path := cli.ConfigFlag(fs)

@@ -10,6 +10,7 @@ import (
 	"angelpost/engine/statistics"
 )
 
+// RunStatistics is the main function of statistics.
 func RunStatistics(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("statistics", "", stderr)
 	path := cli.ConfigFlag(fs)

@@ -20,6 +20,7 @@ import (
 	"angelpost/engine/store"
 )
 
+// RunExport is the main function of export.
 func RunExport(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("export", "GAME", stderr)
 	path := cli.ConfigFlag(fs)
@@ -51,6 +52,7 @@ func RunExport(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "export", cli.BadEnvironment(err))
 }
 
+// RunBackup is the main function of backup.
 func RunBackup(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("backup", "FILE", stderr)
 	path := cli.ConfigFlag(fs)
@@ -85,6 +87,7 @@ type list []string
 func (l *list) String() string     { return fmt.Sprint(*l) }
 func (l *list) Set(v string) error { *l = append(*l, v); return nil }
 
+// RunNew is the main function of new.
 func RunNew(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("new", "", stderr)
 	path := cli.ConfigFlag(fs)
@@ -141,6 +144,7 @@ func RunNew(args []string, stdout, stderr io.Writer) int {
 	return cli.ExitYes
 }
 
+// RunOrganiser is the main function of organiser.
 func RunOrganiser(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("organiser", "GAME ADDRESS", stderr)
 	path := cli.ConfigFlag(fs)

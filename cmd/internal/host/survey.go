@@ -83,6 +83,7 @@ func printSurvey(out io.Writer, found survey, asJSON bool) error {
 	return nil
 }
 
+// LookStatus is what status prints.
 func LookStatus(ctx context.Context, s *server.Server, _ []string) (survey, error) {
 	r, err := s.Status(ctx)
 	return r, cli.BadEnvironment(err)
@@ -137,6 +138,7 @@ func (l gameList) Lines() (out []string) {
 // gameStates are what games takes.
 var gameStates = []string{store.GameRunning, store.GameInvited, store.GameFinished, store.GameCancelled, store.GameAbandoned, store.GameAdjudicated, store.GameVoid, "all"}
 
+// LookGames is what games prints: those in the state that args name, or all.
 func LookGames(ctx context.Context, s *server.Server, args []string) (survey, error) {
 	state := store.GameRunning
 	if len(args) > 0 {
@@ -223,6 +225,7 @@ func (l playerList) Lines() (out []string) {
 	return out
 }
 
+// LookPlayers is what players prints.
 func LookPlayers(ctx context.Context, s *server.Server, _ []string) (survey, error) {
 	out := playerList{Schema: 1, Players: []playerRow{}}
 	for after := int64(0); ; {
@@ -240,6 +243,7 @@ func LookPlayers(ctx context.Context, s *server.Server, _ []string) (survey, err
 	}
 }
 
+// LookLetters is what letters prints: those in the state that args name, or in any.
 func LookLetters(ctx context.Context, s *server.Server, args []string) (survey, error) {
 	state := strings.Join(args, "")
 	if len(args) > 0 && !slices.ContainsFunc(server.LetterStates, func(l server.LetterState) bool { return l.State == state }) {
@@ -347,6 +351,7 @@ var letterCommands = map[string]func(args []string, stdout, stderr io.Writer) in
 	"replay": dealing("replay", replayLetter),
 }
 
+// RunLetter is the main function of letter, with all its verbs.
 func RunLetter(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && letterCommands[args[0]] != nil {
 		return letterCommands[args[0]](args[1:], stdout, stderr)

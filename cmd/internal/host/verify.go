@@ -14,6 +14,7 @@ import (
 	"angelpost/engine/match/look"
 )
 
+// RunVerify is the main function of verify.
 func RunVerify(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("verify", "FILE", stderr)
 	all := fs.Bool("all", false, "replay every stored game instead of a file")

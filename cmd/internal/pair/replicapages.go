@@ -17,6 +17,7 @@ import (
 	"angelpost/web"
 )
 
+// RunPages is the main function of pages.
 func RunPages(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("pages", "", stderr)
 	path := cli.ConfigFlag(fs)

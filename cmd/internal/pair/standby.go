@@ -51,6 +51,7 @@ const (
 	standbySlow  = 12               // times standbyQuiet has a server to copy all at its start
 )
 
+// RunStandby is the main function of standby.
 func RunStandby(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("standby", "", stderr)
 	path := cli.ConfigFlag(fs)

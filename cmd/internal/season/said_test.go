@@ -76,7 +76,7 @@ func (w *club) saysTheTable(t *testing.T, l *clubLetter) {
 		row := table[at]
 		said := []string{r.Args["rank"], r.Args["points"]}
 		if want := []string{strconv.Itoa(row.Rank), row.Points}; !slices.Equal(said, want) {
-			t.Errorf("%s is told rank and points %q, the table has %q", l.To, said, want)
+			t.Errorf("%s reads rank and points %q, the table has %q", l.To, said, want)
 		}
 	}
 }

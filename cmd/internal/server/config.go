@@ -315,8 +315,8 @@ func (c *Config) asOwner() error {
 	return cli.BadUsage("the database belongs to the user %s, and root must not work on it: sudo -u %[1]s angelpost ...", name)
 }
 
-// At is where a key as it is told ("imap.tls") stands: file and line, or the
-// file if it is not there.
+// At says where a key such as "imap.tls" is set: the file and the line, or only the file
+// if it is not set.
 func (c *Config) At(key string) string {
 	table, n := "", 0
 	for line := range strings.SplitSeq(c.text, "\n") {

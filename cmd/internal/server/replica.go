@@ -126,6 +126,7 @@ func notYet(out []imapbox.Verdict, err error) {
 	}
 }
 
+// SleepFor waits for a time, or until ctx ends.
 func SleepFor(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

@@ -19,6 +19,7 @@ import (
 	"angelpost/web"
 )
 
+// RunServe is the main function of serve.
 func RunServe(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("serve", "", stderr)
 	path := cli.ConfigFlag(fs)
@@ -201,6 +202,7 @@ func LockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 	return lock, nil
 }
 
+// ListenHTTP listens where pages are asked for.
 func ListenHTTP(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -18,6 +18,7 @@ func Moment(t time.Time) *time.Time {
 	return &t
 }
 
+// Told is a Moment in a line of text.
 func Told(t *time.Time) string {
 	if t == nil {
 		return "never"
@@ -146,11 +147,13 @@ func (l LetterList) Lines() (out []string) {
 	return out
 }
 
+// RowIn is the row of a letter in.
 func RowIn(l store.Letter) LetterRow {
 	kind := string(l.Class)
 	return LetterRow{ID: store.InID(l.ID), State: l.State, Address: l.From, Kind: kind, MessageID: l.MessageID, Date: Moment(l.Received), Tries: l.Attempts, Why: l.Why}
 }
 
+// RowOut is the row of a letter out.
 func RowOut(p db.Posted) LetterRow {
 	return LetterRow{ID: store.OutID(p.ID), State: p.State, Address: p.To, Kind: p.Kind, Game: p.Game, MessageID: p.MessageID,
 		Date: Moment(p.Date), Tries: p.Tries, Next: Moment(p.Next), Why: p.Error}

@@ -92,10 +92,10 @@ func (c *Config) Claiming(ctx context.Context, box imapbox.Config, d *db.DB) (im
 	return box, err
 }
 
-// TermLine formats a Term for the lock file; readTerm parses it, and returns no Term for a
-// line that it cannot read.
+// TermLine formats a Term for the lock file.
 func TermLine(t imapbox.Term) string { return fmt.Sprint(t.Instance, " ", t.Epoch, " ", t.Waited) }
 
+// ReadTerm parses such a line; it returns the zero Term for any other.
 func ReadTerm(line string) (t imapbox.Term) {
 	if _, err := fmt.Sscan(line, &t.Instance, &t.Epoch, &t.Waited); err != nil || t.Epoch < 1 {
 		return imapbox.Term{}

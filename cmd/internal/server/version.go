@@ -17,6 +17,7 @@ import (
 // angelpost/cmd/internal/server.version=1.2.0".
 var version = "development"
 
+// RunVersion is the main function of version.
 func RunVersion(_ []string, stdout, _ io.Writer) int {
 	fmt.Fprintf(stdout, "angelpost %s, commit %s, schema %d\n", version, commit(), db.Schema())
 	return cli.ExitYes
@@ -38,6 +39,7 @@ func commit() string {
 	return commit + changed
 }
 
+// RunLicences is the main function of licences.
 func RunLicences(args []string, stdout, stderr io.Writer) int {
 	if code := cli.Parse(cli.Flags("licences", "", stderr), args, 0); code != cli.GoOn {
 		return code
@@ -58,6 +60,7 @@ func Migrate(ctx context.Context, c *Config, log *slog.Logger) error {
 	return nil
 }
 
+// RunMigrate is the main function of migrate.
 func RunMigrate(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("migrate", "", stderr)
 	path := cli.ConfigFlag(fs)

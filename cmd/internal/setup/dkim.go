@@ -12,6 +12,7 @@ import (
 	"angelpost/mail/dkim"
 )
 
+// RunDKIM is the main function of dkim.
 func RunDKIM(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("dkim", "", stderr)
 	path := cli.ConfigFlag(fs)

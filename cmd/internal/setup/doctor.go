@@ -37,6 +37,7 @@ type complaint struct {
 	warn bool // it works all the same
 }
 
+// RunDoctor is the main function of doctor.
 func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("doctor", "", stderr)
 	path := cli.ConfigFlag(fs)

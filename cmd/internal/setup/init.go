@@ -12,6 +12,7 @@ import (
 	"angelpost/cmd/internal/server"
 )
 
+// RunInit is the main function of init.
 func RunInit(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("init", "", stderr)
 	path := fs.String("config", cli.ConfigHere, "the file to write")

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
+// RunLogin is the main function of login.
 func RunLogin(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("login", "", stderr)
 	path := cli.ConfigFlag(fs)

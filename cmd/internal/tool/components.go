@@ -26,6 +26,7 @@ var componentCommands = []struct {
 	{"diff", "list the values that differ between two sets", runDiff},
 }
 
+// RunComponents is the main function of components, with all its verbs.
 func RunComponents(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		for _, c := range componentCommands {

@@ -60,6 +60,7 @@ func BadRecord(path string, err error) error {
 	return cli.BadUsage("%s: %w", path, err)
 }
 
+// RunShow is the main function of show.
 func RunShow(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("show", "FILE", stderr)
 	asJSON := fs.Bool("json", false, "print view.json (the only format)")

@@ -541,8 +541,7 @@ func guests(t testing.TB, s *league.State, d *league.Division) {
 // win, but in a knock-out those who go on from its last round have.
 func wins(t testing.TB, s *league.State, x *league.Season, first []int64) {
 	t.Helper()
-	switch {
-	case x.Rules.Kind == league.Knockout:
+	if x.Rules.Kind == league.Knockout {
 		_, first = bracket(s, &x.Divisions[0])
 		needed(t, s, &x.Divisions[0])
 	}

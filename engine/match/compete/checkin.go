@@ -136,6 +136,7 @@ func HereYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return here(u, c, w.Player, w.Answer)
 }
 
+// HereNo is a player who says that they are not there.
 func HereNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	c, err := askedHere(u, w, q)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angelpost/engine/game"
+	"angelpost/engine/incoming"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -609,6 +610,33 @@ func TestNobodyPausesHisOwnDelay(t *testing.T) {
 	}
 	if x := w.seat(id, 2); x.Deadline.IsZero() {
 		t.Error("he pauses alone")
+	}
+}
+
+// TestMutedByAProgram: a mail program that asks for no more letters, and says that it did so by
+// itself, is obeyed and not answered. Nothing else that a program writes does anything.
+func TestMutedByAProgram(t *testing.T) {
+	for _, x := range []struct {
+		what, subject, from string
+		forged, muted       bool
+	}{
+		{"a mail program", "mute", "ada", false, true},
+		{"a vacation", "Re: mute", "ada", false, false},
+		{"another player's", "mute", "bo", false, false},
+		{"someone else's", "mute", "hal", false, false},
+		{"a forged one", "mute", "ada", true, false},
+	} {
+		w, id := clocked(t, "2d grace 1d")
+		c := w.letter(at(x.from), w.token(at("ada")), "resign")
+		c.Class, c.Subject, c.AuthFailed = incoming.Auto, x.subject, x.forged
+		outcome, out := w.send(c)
+		seat := w.seat(id, 1)
+		if got := seat.Muted != 0; got != x.muted || seat.Stage == store.SeatResigned {
+			t.Errorf("%s: muted %v, want %v; the seat is %s", x.what, got, x.muted, seat.Stage)
+		}
+		if slices.ContainsFunc(out, func(r notice.Message) bool { return r.To != at("bo") || !x.muted }) { // bo hears that ada has muted it
+			t.Errorf("%s: %s, %+v", x.what, outcome, out)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func elsewhere(u *unit.Unit, from store.Address, code string, args ...string) er
 		return nil
 	}
 	u.Letter.State = store.LetterNew
-	d := (*unit.Draft)(nil)
+	var d *unit.Draft
 	if known {
 		var err error
 		if d, err = u.AnswerTo(from.Player, nil); err != nil {

@@ -153,10 +153,10 @@ func clipped(s string) string {
 	return s
 }
 
-// silence drops the answer that was begun: the letter repeats itself.
-func silence(u *unit.Unit, w *unit.Sender) {
+// silence drops the answer that was begun, and notes why.
+func silence(u *unit.Unit, w *unit.Sender, why string) {
 	u.Drafts = slices.DeleteFunc(u.Drafts, func(d *unit.Draft) bool { return d == w.Answer })
-	u.Mute("repeats itself")
+	u.Mute(why)
 }
 
 // askedAlready reports whether the player was asked about a letter with the same

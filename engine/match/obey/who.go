@@ -32,6 +32,8 @@ func Letter(u *unit.Unit) error {
 		u.Mute("an abuse report")
 		return complains(u)
 	case incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken:
+	case incoming.Auto:
+		return automatic(u)
 	default:
 		u.Mute(string(u.Command.Class))
 		return nil
@@ -97,25 +99,55 @@ func Letter(u *unit.Unit) error {
 	return stranger(u)
 }
 
+// automatic is a letter that a mail program wrote by itself. It is never answered, and says
+// nothing but what its owner had the program ask for: no more letters, at a List-Unsubscribe
+// field. Apple Mail marks that as automatic.
+func automatic(u *unit.Unit) error {
+	u.Mute(string(u.Command.Class))
+	if !seating.WantsMute(u.Command) || u.Command.AuthFailed || u.Command.AuthIllegible != "" || u.Own(u.Command.From) || u.Address(u.Command.From) == "" {
+		return nil
+	}
+	token, err := u.Token()
+	if err != nil || token == nil || token.Player == 0 || u.AddressOf(u.Command.From).Player != token.Player {
+		return err
+	}
+	w, err := writer(u, u.Player(token.Player), token)
+	if err != nil {
+		return err
+	}
+	if err := read(u, w); err != nil {
+		return err
+	}
+	silence(u, w, "a mail program's request for no more letters")
+	return nil
+}
+
 // good is a letter with a token of its writer's own.
-func good(u *unit.Unit, p *store.Player, token *store.Token) (err error) {
+func good(u *unit.Unit, p *store.Player, token *store.Token) error {
+	w, err := writer(u, p, token)
+	if err != nil {
+		return err
+	}
+	return read(u, w)
+}
+
+// writer is who wrote a letter with a token of their own.
+func writer(u *unit.Unit, p *store.Player, token *store.Token) (w *unit.Sender, err error) {
 	p.Registered = true // they have answered a letter of ours
-	w := &unit.Sender{Player: p, Token: token}
+	w = &unit.Sender{Player: p, Token: token}
 	if token.Game != "" {
 		if w.Game, err = u.Game(token.Game); err != nil {
-			return err
+			return nil, err
 		}
 		if x := w.Game.Place(token.Place); x != nil && (x.Player == p.ID || x.Heir == p.ID) {
 			w.Seat = x
 		}
 	}
 	if w.Names, err = u.NamesIn(token, w.Game); err != nil {
-		return err
+		return nil, err
 	}
-	if w.Answer, err = u.AnswerTo(p.ID, w.Game); err != nil {
-		return err
-	}
-	return read(u, w)
+	w.Answer, err = u.AnswerTo(p.ID, w.Game)
+	return w, err
 }
 
 // read does what the letter's lines say for a writer who may say it.
@@ -137,7 +169,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 			return err
 		}
 		if again {
-			silence(u, w)
+			silence(u, w, "repeats itself")
 			return nil
 		}
 		if whole && (code == "" || slices.Contains(unread, code)) {
