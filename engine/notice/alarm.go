@@ -14,6 +14,7 @@ const (
 	AlarmClock       = "alarm-clock"       // it has jumped
 	AlarmBackup      = "alarm-backup"      // there is no recent one
 	AlarmReplica     = "alarm-replica"     // it is away
+	AlarmRestore     = "alarm-restore"     // the replica can't be restored
 	AlarmCertificate = "alarm-certificate" // one runs out soon
 	AlarmAppeal      = "alarm-appeal"      // against a ruling that no director can look at; why: the game's id
 

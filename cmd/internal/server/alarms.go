@@ -42,6 +42,7 @@ var alarmKinds = []alarmKind{
 	{notice.AlarmClock, nil, "timedatectl", false},
 	{notice.AlarmBackup, (*Server).backupLate, "angelpost doctor", false},
 	{notice.AlarmReplica, (*Server).replicaLost, "angelpost doctor", false},
+	{notice.AlarmRestore, (*Server).replicaSpoilt, "angelpost doctor", false},
 	{notice.AlarmCertificate, (*Server).certificateOld, "angelpost doctor", false},
 	{notice.AlarmAppeal, nil, "angelpost appeals", false}, // rulings notes it
 }

@@ -94,6 +94,7 @@ func TestAlarmKinds(t *testing.T) {
 			s.health.Round(health.Replica, errors.New("litestream: no space left"))
 			passed += replicaAway
 		}, func() { s.health.Round(health.Replica, nil) }},
+		{notice.AlarmRestore, func() { s.restores.failed = errors.New("litestream restore: exit status 1") }, func() { s.restores.failed = nil }},
 		{notice.AlarmCertificate, func() { certificate(13) }, func() { certificate(60) }},
 		{notice.AlarmAppeal, func() { s.raise(ctx, notice.AlarmAppeal, "abcdefghijklmn27") }, nil},
 	}

@@ -50,6 +50,9 @@ func (c *Config) WriteLitestream(file string, database map[string]any, epoch int
 	return file, errors.Join(err, part.Close(), os.Rename(part.Name(), file))
 }
 
+// ErrNoRoom is returned where restoring the replica could fill the database's disk.
+var ErrNoRoom = errors.New("its disk has too little room for a copy of the database")
+
 // RestoreReplica makes a database of the replica, next to the one there is, and deletes it again. Its
 // error says why that does not work, or what is wrong with it: the replica is damaged, or another
 // database's. Without replica.url Litestream's own configuration must say where the replica is.
@@ -57,6 +60,13 @@ func (c *Config) RestoreReplica(ctx context.Context) (err error) {
 	path, err := filepath.Abs(c.Path(c.Database))
 	if err != nil {
 		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if free, _, err := room(filepath.Dir(path)); err != nil || free < 2*uint64(info.Size())+minRoom {
+		return errors.Join(ErrNoRoom, err)
 	}
 	folder, err := os.MkdirTemp(filepath.Dir(path), ".angelpost-replica-") // its mode is 0700
 	if err != nil {

@@ -3,7 +3,9 @@
 package server
 
 import (
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +66,46 @@ func TestPipelineWithReplica(t *testing.T) {
 		}
 	}
 	t.Logf("ratio: %.2f", sums[1]/sums[0])
+}
+
+// TestReplicaIsTried: a server notices by itself that its replica can't be restored, and that
+// a new one can.
+func TestReplicaIsTried(t *testing.T) {
+	t.Setenv("PATH", filepath.Dir(lite.Program(t))+":"+os.Getenv("PATH"))
+	dir := t.TempDir()
+	copies := filepath.Join(dir, "copies")
+	c, err := LoadConfig(writeConfig(t, dir, "angelpost.db", "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := lite.Start(t, c.Path(c.Database), "file://"+filepath.Join(copies, "0"), "")
+	c.Replica = ReplicaConfig{Litestream: l.Socket, Away: awayWait, URL: "file://" + copies}
+	look := func(what string, bad bool) {
+		t.Helper()
+		wait := s.restoreDue(t.Context())
+		if why := s.replicaSpoilt(nil, time.Time{}); strings.Contains(why, "litestream restore: ") != bad || why == "" == bad || wait == restoreAgain != bad {
+			t.Errorf("%s: %q, again in %v", what, why, wait)
+		}
+	}
+	l.Fill(t)
+	look("a good one", false)
+	l.Kill()
+	lite.Spoil(t, copies)
+	look("a damaged one", true)
+	if err := errors.Join(os.RemoveAll(copies), os.RemoveAll(filepath.Join(dir, ".games.db-litestream"))); err != nil {
+		t.Fatal(err)
+	}
+	l.Begin(t)
+	l.Fill(t)
+	look("a new one", false)
+	t.Setenv("PATH", "")
+	lite.Spoil(t, copies)
+	look("a damaged one that can't be tried", false)
 }
 
 // extend adds to a configuration, and makes one for the database restored beside it.

@@ -76,17 +76,18 @@ type Server struct {
 	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
 
 	// Of the daemon only.
-	ahead   *ahead
-	backups *backups
-	alarms  *alarms
-	logins  chan logins // reloaded; has room for one
-	lock    *db.Lock
-	Box     imapbox.Config
-	tenure  *imapbox.Tenure               // nil: the mailbox is its alone
-	beaten  time.Time                     // the last heartbeat
-	checker *dkim.Checker                 // of letters in; nil: they are not checked
-	told    atomic.Pointer[privacyConfig] // reloaded; nil: not yet
-	known   atomic.Pointer[shards.List]   // siblings, the same
+	ahead    *ahead
+	backups  *backups
+	restores restorable
+	alarms   *alarms
+	logins   chan logins // reloaded; has room for one
+	lock     *db.Lock
+	Box      imapbox.Config
+	tenure   *imapbox.Tenure               // nil: the mailbox is its alone
+	beaten   time.Time                     // the last heartbeat
+	checker  *dkim.Checker                 // of letters in; nil: they are not checked
+	told     atomic.Pointer[privacyConfig] // reloaded; nil: not yet
+	known    atomic.Pointer[shards.List]   // siblings, the same
 }
 
 // Open opens the database of a configuration and everything above it.
@@ -722,7 +723,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.tryReplica, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return Together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

@@ -365,6 +365,8 @@ func tryReplica(ctx context.Context, c *server.Config) *complaint {
 	switch err := c.RestoreReplica(ctx); {
 	case errors.Is(err, exec.ErrNotFound):
 		return &complaint{errors.New("it has everything; whether it can be restored was not tried"), "Have `litestream` in the PATH of doctor.", true}
+	case errors.Is(err, server.ErrNoRoom):
+		return &complaint{errors.New("it has everything; whether it can be restored was not tried: the disk of the database has too little room"), "Try `litestream restore` on another disk.", true}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &complaint{errors.New("it has everything, and is too large to restore now"), "Try `litestream restore` yourself.", true}
 	default:

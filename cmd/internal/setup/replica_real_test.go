@@ -4,7 +4,6 @@ package setup
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,25 +40,7 @@ func TestDoctorTriesReplica(t *testing.T) {
 	if p := checkReplica(t.Context(), c); p != nil {
 		t.Fatalf("a good one: %v", p.err)
 	}
-	var damaged int
-	spoil := func() {
-		err := filepath.WalkDir(copies, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			if err != nil || len(text) < 200 {
-				return err
-			}
-			damaged++
-			text[len(text)/2] ^= 0x55
-			return os.WriteFile(path, text, 0o600)
-		})
-		if err != nil || damaged == 0 {
-			t.Fatal(damaged, err)
-		}
-	}
-	spoil()
+	litestream.Spoil(t, copies)
 	told := func(what string) {
 		t.Helper()
 		p := checkReplica(t.Context(), c)

@@ -7,6 +7,7 @@ package litestream
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -139,4 +140,25 @@ func (l *Litestream) Restore(ctx context.Context, to string) error {
 		return fmt.Errorf("litestream restore: %w\n%s", err, out)
 	}
 	return nil
+}
+
+// Spoil damages each file of a replica in a folder.
+func Spoil(t testing.TB, folder string) {
+	t.Helper()
+	spoilt := 0
+	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || len(text) < 200 {
+			return err
+		}
+		spoilt++
+		text[len(text)/2] ^= 0x55
+		return os.WriteFile(path, text, 0o600)
+	})
+	if err != nil || spoilt == 0 {
+		t.Fatalf("%d files spoilt: %v", spoilt, err)
+	}
 }
