@@ -195,3 +195,25 @@ func TestAddressesStayAfterARename(t *testing.T) {
 		}
 	}
 }
+
+// The letter at a season's start tells what is played, also where that differs from the usual.
+func TestSeasonLetterTellsTheRules(t *testing.T) {
+	w := openClub(t, formats["divisions"]+"rules: advanced\nedition: first\n")
+	w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+	w.run(func() bool { return w.league().State.Season() != nil })
+	told := 0
+	for _, l := range w.box[addressOf("Ann")] {
+		if !slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellSeasonIn }) {
+			continue
+		}
+		told++
+		for _, want := range []string{"Advanced rules", "first edition", "4 days a turn"} {
+			if !strings.Contains(strings.Join(strings.Fields(l.Text), " "), want) {
+				t.Errorf("the letter lacks %q:\n%s", want, l.Text)
+			}
+		}
+	}
+	if told != 1 {
+		t.Errorf("%d letters", told)
+	}
+}
