@@ -20,7 +20,7 @@ func (c *content) board() {
 	p, first := own(v), len(c.sections)
 	s := c.begin(c.Say("board.space"))
 	s.add(piece{kind: picture, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Map(v)},
-		piece{kind: strips, only: onlyHTML, lines: c.strips()}, piece{kind: prose, only: onlyText, text: c.Say("board.legend")}, piece{kind: prose, text: c.course()})
+		piece{kind: strips, only: onlyHTML, lines: c.strips()}, piece{kind: prose, only: onlyText, text: c.Say("board.legend", "hal", strconv.FormatBool(v.Options.Hal != engine.NoHal))}, piece{kind: prose, text: c.course()})
 	c.fleets(s)
 	if missions := spaceMissions(c.Voice, v); len(missions) > 0 {
 		s.add(piece{kind: list, only: onlyHTML, lines: missions},

@@ -20,7 +20,7 @@ const stripsAbreast = (Columns - 1 - 8) / hexWidth
 var indents = [5]int{8, 4, 0, 4, 8}
 
 // Map draws Space in letters, one or two lines to a lane: the hexes' names with what is printed
-// there (o, g and n for the colours, ## asteroids, * a comet, ! a Ravager icon), and
+// there (o, g and n for the colours, ## asteroids, * a comet if Hal plays, ! a Ravager icon), and
 // below them Mission cards with their owners' seats ("045/2") and ships (">13": one of
 // seat 1, one of seat 3). No line begins with a bar, and none is longer than Columns.
 func Map(v *engine.View) string {
@@ -58,7 +58,7 @@ func pad(s string) string {
 }
 
 // printed is a hex's name and what is printed on it.
-func printed(_ *engine.View, h *engine.HexView) string {
+func printed(v *engine.View, h *engine.HexView) string {
 	s := h.At.String() + " "
 	switch {
 	case h.Spes:
@@ -68,7 +68,7 @@ func printed(_ *engine.View, h *engine.HexView) string {
 	case h.Color <= engine.Green:
 		s += [...]string{"o", "g", "n"}[h.Color]
 	}
-	if h.Comet {
+	if h.Comet && v.Options.Hal != engine.NoHal { // it is Hal's alone (R15.10)
 		s += "*"
 	}
 	return s + strings.Repeat("!", h.Icons)

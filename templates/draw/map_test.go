@@ -23,6 +23,12 @@ func TestMapShowsSpace(t *testing.T) {
 				if !strings.Contains(m, h.At.String()+" ") {
 					t.Errorf("%s: %s is not on the map", name, h.At)
 				}
+				if h.Comet && v.Options.Hal == engine.NoHal && strings.Contains(m, "*") { // R15.10
+					t.Errorf("%s: the map shows comets, and Hal doesn't play", name)
+				}
+				if h.Comet && v.Options.Hal != engine.NoHal && !strings.Contains(m, "*") {
+					t.Errorf("%s: the map lacks the comets", name)
+				}
 				if h.Card != 0 && !strings.Contains(m, h.Card.String()+"/") {
 					t.Errorf("%s: %s at %s is not on the map", name, h.Card, h.At)
 				}
