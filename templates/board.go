@@ -202,16 +202,22 @@ func (c *content) locations(to *section) (neither string) {
 			for _, r := range l.Ravagers[:k-1] {
 				under = append(under, r.Card.String())
 			}
+			var held [engine.Neutral + 1]int
 			for _, r := range l.Ravagers {
 				for _, seat := range r.Robots {
-					robots = append(robots, c.Who(seat))
+					held[seat]++
+				}
+			}
+			for seat, n := range held {
+				if n > 0 {
+					robots = append(robots, c.Say("board.held-of", "you", c.You(engine.Seat(seat)), "name", c.Who(engine.Seat(seat)), "n", n))
 				}
 			}
 			if len(under) > 0 {
 				state = append(state, c.Say("board.under", "cards", c.List(under)))
 			}
 			if len(robots) > 0 {
-				state = append(state, c.Say("board.held", "names", c.List(robots)))
+				state = append(state, c.Say("board.held", "list", c.List(robots)))
 			}
 		}
 		out = append(out, name+": "+strings.Join(state, "; ")+".")

@@ -222,12 +222,19 @@ func (k *conn) foresee() error {
 // selects their folder, if there is one.
 func (k *conn) claims() (list []claimed, err error) {
 	var data *imap.SelectData
-	err = k.do("select "+k.filing.Claim, func() error {
-		data, err = k.client.Select(k.filing.Claim, nil).Wait()
-		return err
-	})
-	if err != nil {
-		return nil, k.unlessMissing(k.filing.Claim, err)
+	open := func() error {
+		return k.do("select "+k.filing.Claim, func() (err error) {
+			data, err = k.client.Select(k.filing.Claim, nil).Wait()
+			return err
+		})
+	}
+	if err := open(); err != nil {
+		if err = k.unlessMissing(k.filing.Claim, err); err == nil {
+			return nil, nil
+		}
+		if err = open(); err != nil { // else another server has made it since it was refused
+			return nil, err
+		}
 	}
 	k.claimState = claimState{data.NumMessages, data.UIDNext, data.UIDValidity}
 	if data.NumMessages == 0 {

@@ -1,6 +1,7 @@
 package imapbox_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -245,6 +246,30 @@ func testClaimRace(t *testing.T, p peer) {
 		t.Errorf("%d servers own the mailbox: %v", owners, errs)
 	}
 	p.expect(t, c, claimFolder, claimSubject)
+}
+
+// testClaimBetween has a server make the folder of claims after another was told that
+// there is none, and before that one looks for it in the list of folders.
+func testClaimBetween(t *testing.T, p peer) {
+	one, two := p.server("one"), p.server("two")
+	asked := false
+	w := &wires{onWrite: func(b []byte) error {
+		if !asked && bytes.Contains(b, []byte(` LIST "" `)) && bytes.Contains(b, []byte("Claim")) {
+			asked = true
+			return one.claim(t, false)
+		}
+		return nil
+	}}
+	two.config.Dial = w.dial
+	err := two.claim(t, false)
+	if !asked { // the peer says by a code that the folder is not there, and no one looks for it
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	refuses(t, "claim", err, "one")
+	p.expect(t, p.login(t), claimFolder, claimSubject)
 }
 
 // watching runs a server on the mailbox until stop, or until it ends by itself.

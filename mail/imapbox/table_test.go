@@ -289,6 +289,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"letters that came another way", testOwed},
 		{"nothing is filed", testNothingFiled},
 		{"two servers at once", testClaimRace},
+		{"a claim between two questions", testClaimBetween},
 		{"a claim that is deleted is put back", testClaimPutBack},
 		{"another's claim, and ours deleted", testClaimLost},
 	} {

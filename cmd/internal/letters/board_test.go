@@ -28,7 +28,7 @@ func TestEveryTurnHasABoard(t *testing.T) {
 			for i := range x.all {
 				p := &x.all[i]
 				done := slices.ContainsFunc(p.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayDone || r.Code == notice.TellStarted })
-				asked := strings.Contains(strings.Join(strings.Fields(p.text), " "), " B: return your dice, roll new ones")
+				asked := strings.Contains(strings.Join(strings.Fields(p.text), " "), " B: roll new dice, and the Black Angel")
 				board := strings.Contains(p.text, "\nTHE FRIGATE\n") && len(p.pictures) > 0
 				switch {
 				case asked && (p.Kind == notice.KindTurn || done):
