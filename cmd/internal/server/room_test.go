@@ -13,6 +13,7 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 )
 
 // mostPerGame is how many bytes a finished game takes of the database at most, with its
@@ -37,10 +38,10 @@ func TestRoomOfAGame(t *testing.T) {
 	}
 	empty := room(0)
 	letters, games := 0, 0
-	for range 3 {
+	for range statistics.Together { // of each kind: fewer are not counted
 		for players := 2; players <= 4; players++ {
 			games++
-			order := seating.NewGameOrder{Started: true, Seed: &[32]byte{byte(games)}}
+			order := seating.NewGameOrder{Started: true, Visibility: store.Listed, Seed: &[32]byte{byte(games)}}
 			for _, name := range []string{"ann", "bob", "cat", "dan"}[:players] {
 				order.Players = append(order.Players, seating.NewPlayer{Address: name + "@example.org", Name: name})
 			}
@@ -65,11 +66,11 @@ func TestRoomOfAGame(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Book().Count(t.Context(), func(x statistics.LeftOut) { t.Error(x) }); err != nil {
-		t.Fatal(err)
+	if n, err := s.Book().Count(t.Context(), func(x statistics.LeftOut) { t.Error(x) }); err != nil || n != games {
+		t.Fatalf("%d games are counted: %v", n, err)
 	}
-	if _, err := s.Ratings().Rate(t.Context(), func(x rated.LeftOut) { t.Error(x) }); err != nil {
-		t.Fatal(err)
+	if n, err := s.Ratings().Rate(t.Context(), func(x rated.LeftOut) { t.Error(x) }); err != nil || n != games {
+		t.Fatalf("%d games are rated: %v", n, err)
 	}
 	each := (room(games) - empty) / int64(games)
 	t.Logf("%d finished games of 2 to 4 players, %d letters: %d bytes each", games, letters, each)
