@@ -18,11 +18,24 @@ import (
 // GoOn is what parse returns when the command is to be done.
 const GoOn = -1
 
-// Parse reads a command's flags, behind which at most words arguments may
-// stand. Any code but GoOn ends the command: help was asked for, or what was
-// given is not understood and has been talked about.
+// Parse reads a command's flags and its other arguments, at most words of them, in any
+// order; what follows "--" is no flag. Any code but GoOn ends the command: help was asked
+// for, or what was given is not understood and has been talked about.
 func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
+	var others []string
 	err := fs.Parse(args)
+	for err == nil && fs.NArg() > 0 {
+		if end := len(args) - fs.NArg(); end > 0 && args[end-1] == "--" {
+			others = append(others, fs.Args()...)
+			break
+		}
+		others = append(others, fs.Arg(0))
+		args = fs.Args()[1:]
+		err = fs.Parse(args)
+	}
+	if err == nil {
+		err = fs.Parse(append([]string{"--"}, others...))
+	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return ExitYes

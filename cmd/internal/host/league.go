@@ -86,7 +86,10 @@ func RunLeague(args []string, stdout, stderr io.Writer) int {
 	switch v.name {
 	case "start", "delete", "expel":
 		fs.Bool("yes", false, "do it, although nothing undoes it")
-	case "list", "show":
+	}
+	switch v.name {
+	case "create", "amend", "file", "join", "leave", "substitute", "announce", "export":
+	default:
 		fs.Bool("json", false, "print JSON")
 	}
 	if code := cli.Parse(fs, args, v.most); code != cli.GoOn {
@@ -255,11 +258,18 @@ func leagueDirect(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdou
 	case p != nil:
 		return cli.BadUsage("%s", s.Words.For(component.Default(), 0, nil).Problem(&notice.Problem{Code: p.Code, Args: map[string]string{"word": p.Word}}))
 	}
-	err := s.Desk.DirectLeague(ctx, w, asked(fs, "yes"))
-	if err == nil {
-		fmt.Fprintf(stdout, "done=%s league=%s\n", verb, w.Name)
+	if err := s.Desk.DirectLeague(ctx, w, asked(fs, "yes")); err != nil {
+		return err
 	}
-	return err
+	if asked(fs, "json") {
+		return cli.PrintJSON(stdout, struct {
+			Schema int    `json:"schema"`
+			Done   string `json:"done"`
+			League string `json:"league"`
+		}{1, verb, w.Name})
+	}
+	fmt.Fprintf(stdout, "done=%s league=%s\n", verb, w.Name)
+	return nil
 }
 
 func asked(fs *flag.FlagSet, name string) bool {

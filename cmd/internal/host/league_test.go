@@ -113,7 +113,9 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "start", "-config", config, "-yes", "two-of-a-kind", "Now."), "no further round")
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "delete", "-config", config, "two-of-a-kind", "No."), "is running")
 	run("rename", cli.ExitYes, "two-of-a-kind", "A to Z")
-	run("rename", cli.ExitYes, "A to Z", "Two of a Kind", "A mistake.")
+	if out := run("rename", cli.ExitYes, "A to Z", "-json", "Two of a Kind", "A mistake."); out != `{"schema":1,"done":"rename","league":"A to Z"}`+"\n" {
+		t.Errorf("rename -json prints %s", out)
+	}
 	run("move", cli.ExitYes, "two-of-a-kind", "Ann", "1", "She asked for it.")
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "move", "-config", config, "two-of-a-kind", "Ann", "9", "Why."), "only 1 division")
 	run("add", cli.ExitYes, "two-of-a-kind", "zoe@example.org", "Welcome.")
