@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"angelpost/engine/notice"
+	"angelpost/engine/rated"
+	"angelpost/engine/store"
 )
 
 // outside are the letters to an address about the league that are about no game and
@@ -107,6 +109,21 @@ func TestSeasonOfTwelve(t *testing.T) {
 				}
 			}
 			w.saysWhatIsOpen(t, kind, names[:4])
+			if kind == "solo" { // games that no one else may see count for their player
+				for _, name := range names[:4] {
+					var solo []rated.Solo
+					err := w.DB.View(t.Context(), func(tx store.Tx) error {
+						a, err := tx.Address(addressOf(name))
+						if err == nil {
+							solo, err = rated.SoloOf(tx, a.Player, w.at)
+						}
+						return err
+					})
+					if err != nil || len(solo) != 1 || solo[0].Played != 2 {
+						t.Errorf("%s: %+v, %v, of two rounds", name, solo, err)
+					}
+				}
+			}
 			x := w.league().State.Season()
 			for _, name := range names {
 				for i := range w.box[addressOf(name)] {
