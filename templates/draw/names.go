@@ -125,7 +125,7 @@ func (n *namer) hex(b []byte, h *engine.HexView, full bool) []byte {
 	default:
 		b = append(b, n.color(h.Color)...)
 	}
-	if h.Comet {
+	if h.Comet && n.v.Options.Hal != engine.NoHal { // it is Hal's alone (R15.10)
 		b = append(append(b, ", "...), n.term(TermComet)...)
 	}
 	if h.Icons > 0 {
