@@ -156,6 +156,7 @@ type Division struct {
 	Other        []PageLink // other rounds, if not all are here
 	Rounds       []Round
 	Bracket      bool // rounds stand side by side where there is room
+	Tree         bool // each match stands between the two that it follows from
 	Design       []Fact
 	Links        []Link
 }
@@ -272,6 +273,7 @@ type Fixture struct {
 	Until      time.Time
 	At         time.Time // when it ended
 	Notes      []string
+	Vacant     string // why it is no game, but an empty place of a tree; ""
 }
 
 // A Leg is a game of a match.

@@ -133,6 +133,47 @@ func TestLadderPage(t *testing.T) {
 	}
 }
 
+// A bracket is a tree: each match stands between the two whose winners play it, also while it
+// is played, and where the draw has byes. Sue has taken the place of someone. Where more than two play at a table, it is none.
+func TestBracket(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	for players := 3; players <= 33; players++ {
+		for _, results := range []int{players / 2, 2 * players / 3, 100} {
+			l := played(fmt.Sprintf("cup-%d-%d", players, results), "name: Cup\nkind: knockout\nseasons: 1\nleast: 3\n", players, results)
+			s.leagues = []*shelvedLeague{l}
+			d := page(t, handler(s), templates.LeagueHref(l.look.ID, 1, 1))
+			var before [][]string
+			for n, round := range d.Find(".tree .round").EachIter() {
+				var matches [][]string
+				for _, m := range round.Find(".fixtures > li").EachIter() {
+					matches = append(matches, m.Find(".seats > li > :nth-child(2)").Map(func(_ int, e *goquery.Selection) string { return e.Text() }))
+				}
+				if n > 0 && 2*len(matches) != len(before) {
+					t.Fatalf("%d players: %d matches after %d", players, len(matches), len(before))
+				}
+				for i, m := range matches {
+					for _, who := range m {
+						if n > 0 && who != "Sue" && !slices.Contains(before[2*i], who) && !slices.Contains(before[2*i+1], who) {
+							t.Errorf("%d players: %s of match %d of round %d comes from elsewhere: %q", players, who, i+1, n+1, before)
+						}
+					}
+				}
+				before = matches
+			}
+			if name := d.Find(".tree h3").Last().Text(); results == 100 && (len(before) != 1 || len(before[0]) != 2 || !strings.HasSuffix(name, "the final") || !strings.Contains(d.Find(".tree .round").Last().Text(), "wins the season")) {
+				t.Errorf("%d players: the tree ends with %q in %q", players, before, name)
+			}
+			if before == nil {
+				t.Errorf("%d players, %d results: no tree", players, results)
+			}
+		}
+	}
+	s.leagues = leagueKinds()
+	if d := page(t, handler(s), "/l/final/1/1"); d.Find(".bracket .round").Length() == 0 || d.Find(".tree").Length() != 0 {
+		t.Error("tables of four are drawn as a tree")
+	}
+}
+
 // fraction is a number as pages write it.
 func fraction(t *testing.T, s string) *big.Rat {
 	t.Helper()

@@ -9,8 +9,9 @@ import (
 	"angelpost/templates"
 )
 
-// bracket are the rounds of a knock-out, a match at a time: its games are its legs.
-func (c *Presenter) bracket(d *league.Division, rounds [][]*league.Fixture) (out []templates.Round) {
+// bracket are the rounds of a knock-out, a match at a time: its games are its legs. In a
+// tree each match stands between the two that it follows from.
+func (c *Presenter) bracket(d *league.Division, rounds [][]*league.Fixture) (out []templates.Round, tree bool) {
 	further := map[[2]int64]bool{} // player and round they play in
 	for _, f := range d.Fixtures {
 		for _, p := range f.Players {
@@ -18,8 +19,10 @@ func (c *Presenter) bracket(d *league.Division, rounds [][]*league.Fixture) (out
 		}
 	}
 	winners := c.State.Winners(d.Season)
-	for _, games := range rounds {
+	size := c.treeSize(d, rounds)
+	for i, games := range rounds {
 		r := templates.Round{Name: c.round(games[0])}
+		var numbers []int
 		for at := 0; at < len(games) && len(r.Games) < gamesShown; {
 			end := at + 1
 			for end < len(games) && games[end].Match == games[at].Match {
@@ -28,20 +31,80 @@ func (c *Presenter) bracket(d *league.Division, rounds [][]*league.Fixture) (out
 			m := c.match(games[at:end])
 			for i, p := range games[at].Players {
 				holder := c.State.Holder(d, p)
-				won := further[[2]int64{p, int64(games[at].Round) + 1}] || further[[2]int64{holder, int64(games[at].Round) + 1}]
+				won, note := further[[2]int64{p, int64(games[at].Round) + 1}] || further[[2]int64{holder, int64(games[at].Round) + 1}], "leagues.goes-on"
 				if !c.State.Seasons[d.Season-1].Running() && games[at].Round == d.Fixtures[len(d.Fixtures)-1].Round {
-					won = slices.Contains(winners, holder)
+					won, note = slices.Contains(winners, holder), "leagues.wins-season"
 				}
 				if m.Seats[i].Won = won; won {
-					m.Seats[i].Note = c.Say("leagues.goes-on")
+					m.Seats[i].Note = c.Say(note)
 				}
 			}
-			r.Games = append(r.Games, m)
+			r.Games, numbers = append(r.Games, m), append(numbers, games[at].Match)
 			at = end
+		}
+		if size > 0 {
+			r.Name = c.Say("leagues.knockout-round", "n", games[0].Round, "matches", size>>i)
+			drawn := make([]templates.Fixture, 0, size>>i)
+			for _, n := range folded(size >> i) {
+				if at := slices.Index(numbers, n); at >= 0 {
+					drawn = append(drawn, r.Games[at])
+				} else {
+					drawn = append(drawn, templates.Fixture{Vacant: c.Say("leagues.vacant")})
+				}
+			}
+			r.Games = drawn
 		}
 		out = append(out, r)
 	}
-	return out
+	return out, size > 0
+}
+
+// folded are the matches of a round from top to bottom of a tree: the winner of the first
+// meets that of the last, and so on. n is a power of two.
+func folded(n int) []int {
+	order := []int{1}
+	for len(order) < n {
+		var next []int
+		for _, m := range order {
+			next = append(next, m, 2*len(order)+1-m)
+		}
+		order = next
+	}
+	return order
+}
+
+// treeSize is how many matches the first round of a tree has; 0: these rounds are none, since
+// more than two play at a table, not all rounds are here, or those of a league that began
+// with an older version were drawn anew.
+func (c *Presenter) treeSize(d *league.Division, rounds [][]*league.Fixture) int {
+	if c.RulesOf(d.Season).Table != 2 || rounds[0][0].Round != 1 || len(rounds[0]) > gamesShown {
+		return 0
+	}
+	size := 0
+	for _, f := range rounds[0] {
+		size = max(size, f.Match)
+	}
+	if size&(size-1) != 0 {
+		return 0
+	}
+	before := map[int64]int{} // the match of the round before
+	for i, games := range rounds {
+		now := map[int64]int{}
+		for _, f := range games {
+			if f.Match < 1 || f.Match > size>>i {
+				return 0
+			}
+			for _, p := range f.Players {
+				p = c.State.Holder(d, p)
+				now[p] = f.Match
+				if from := before[p]; i > 0 && from != f.Match && from != 2*(size>>i)+1-f.Match {
+					return 0
+				}
+			}
+		}
+		before = now
+	}
+	return size
 }
 
 // match is a match of a knock-out: one game, or several that are its legs.

@@ -134,7 +134,8 @@ func (c *Presenter) DivisionPage(ask Ask, now time.Time) *templates.Division {
 	case league.Solo:
 		p.Weeks = c.weeks(all, rounds)
 	case league.Knockout:
-		p.Rounds, p.Bracket = c.bracket(d, rounds), true
+		p.Bracket = true
+		p.Rounds, p.Tree = c.bracket(d, rounds)
 	case league.Ladder:
 		p.Rounds = c.schedule(rounds)
 	default:
