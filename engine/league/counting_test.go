@@ -2,6 +2,7 @@ package league
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -227,6 +228,44 @@ func TestSubstituteInABracket(t *testing.T) {
 	}
 }
 
+// TestWinnerHasNotLeft: who leaves when the final is over and the season is not has not won.
+func TestWinnerHasNotLeft(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		g := league(t, "kind: knockout\nseasons: 2", 2)
+		g.due()
+		f := g.s.Fixtures[0]
+		g.must(Line{Kind: Played, Game: f.Game, Seats: stronger(f.Players)})
+		if leaves {
+			g.must(Line{Kind: Leave, Player: 1})
+		}
+		g.due()
+		if got := g.s.Winners(1); g.s.Seasons[0].Running() || slices.Equal(got, []int64{1}) == leaves {
+			t.Errorf("leaves %v: %v", leaves, got)
+		}
+	}
+}
+
+// TestIdleSeatHasNoHeir: a substitute who finishes a seat that bots played takes no place in
+// the bracket.
+func TestIdleSeatHasNoHeir(t *testing.T) {
+	for _, c := range []struct {
+		bots int
+		wins int64
+	}{{2, 50}, {40, 1}} {
+		g := league(t, "kind: knockout\nseasons: 2", 4)
+		g.must(Line{Kind: Substitute, Player: 50})
+		g.season(func(p []int64) []Seat {
+			if len(g.s.Fixtures) < 3 {
+				return stronger(p)
+			}
+			return won(2, 1, map[int64][]Part{2: {{Player: 2, Turns: 3, Left: true}, {Turns: c.bots}, {Player: 50, Turns: 17}}})
+		})
+		if got := g.s.Winners(1); !slices.Equal(got, []int64{c.wins}) || slices.Contains(g.s.Seasons[0].Divisions[0].Players, 50) != (c.wins == 50) {
+			t.Errorf("bots took %d turns: %v has won, of %v", c.bots, got, g.s.Seasons[0].Divisions[0].Players)
+		}
+	}
+}
+
 // TestArrowsAreSure: while a season runs, only moves that no game can change are told.
 func TestArrowsAreSure(t *testing.T) {
 	for seed := range int64(6) {
@@ -264,6 +303,42 @@ func TestArrowsAreSure(t *testing.T) {
 		if moves != 4 || len(told) == 0 {
 			t.Errorf("%d moves, %d told before the end", moves, len(told))
 		}
+	}
+}
+
+// TestFewerGoDown: as many fewer go down as can't come up from below, because players there
+// have played none of their games.
+func TestFewerGoDown(t *testing.T) {
+	for _, c := range []struct {
+		absent   []int64 // of the second division of four, players 5 to 8
+		up, down []int64
+	}{
+		{nil, []int64{5, 6}, []int64{3, 4}},
+		{[]int64{5, 6}, []int64{7, 8}, []int64{3, 4}},
+		{[]int64{5, 6, 7}, []int64{8}, []int64{4}},
+		{[]int64{5, 6, 7, 8}, nil, nil},
+	} {
+		g := league(t, "division: 4\ntable: 2\nup: 2\ndown: 2\nat once: 3\nseasons: 2", 8)
+		g.season(func(p []int64) []Seat {
+			parts := map[int64][]Part{}
+			for _, q := range c.absent {
+				parts[q] = bots
+			}
+			return won(min(p[0], p[1]), max(p[0], p[1]), parts)
+		})
+		var up, down []int64
+		for n := range 2 {
+			for _, row := range g.s.Standings(1, n+1) {
+				switch row.Move {
+				case Up:
+					up = append(up, row.Player)
+				case Down:
+					down = append(down, row.Player)
+				}
+			}
+		}
+		same(t, fmt.Sprintf("up, %v absent", c.absent), up, c.up...)
+		same(t, fmt.Sprintf("down, %v absent", c.absent), down, c.down...)
 	}
 }
 
