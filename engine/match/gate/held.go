@@ -139,7 +139,9 @@ func waits(t store.LeagueThread) (a notice.Answer, err error) {
 // add adds news to what waits already, and takes out of that what is true no more.
 func add(told *notice.Answer, a notice.Answer) {
 	told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool {
-		return slices.Contains(latest, r.Code) && slices.ContainsFunc(a.Remarks, func(x notice.Remark) bool { return x.Code == r.Code })
+		return slices.ContainsFunc(a.Remarks, func(x notice.Remark) bool {
+			return x.Code == r.Code && (slices.Contains(latest, r.Code) || r.Code == notice.TellChanged && x.Args["season"] == r.Args["season"])
+		})
 	})
 	told.Sections = slices.DeleteFunc(told.Sections, func(s notice.Section) bool {
 		return slices.Contains(latest, s.Kind) && slices.ContainsFunc(a.Sections, func(x notice.Section) bool { return x.Kind == s.Kind })
