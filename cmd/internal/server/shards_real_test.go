@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,6 +22,7 @@ import (
 
 var (
 	twoLetters = flag.Int("shards.letters", 40, "letters of each server of TestTwoServersAtOnce")
+	twoRounds  = flag.Int("shards.rounds", 1, "rounds of TestTwoServersAtOnce, whose medians count")
 	twoAims    = flag.Bool("shards.aims", false, "TestTwoServersAtOnce asserts what two servers must do, for which the machine must have nothing else to do")
 )
 
@@ -90,7 +92,7 @@ func used(t *testing.T, pid int) time.Duration {
 // TestTwoServersAtOnce has servers that get 0.4 of a processor each work off backlogs, each
 // between its own Dovecot and smtp-sink: one alone, two at once, and two of which one is killed
 // in the middle of it. Two do 1.8 times the turns of one, and the one that is left takes as long
-// as before, to 10 % (-shards.aims). That is what their share of a processor allows: the time for which
+// as before, to 10 % (-shards.aims), in the median of -shards.rounds. That is what their share of a processor allows: the time for which
 // each had one, divided by the share. By the clock, which the log has too, what else the machine
 // does would count.
 func TestTwoServersAtOnce(t *testing.T) {
@@ -150,33 +152,39 @@ func TestTwoServersAtOnce(t *testing.T) {
 			d.p.relay.CutAll()
 		}
 	}
-	alone := ready(cages[0])
-	oneClock, oneShared := work([]daemon{alone}, 1, func() {})
-	end(alone)
-	pair := []daemon{ready(cages[0]), ready(cages[1])}
-	twoClock, twoShared := work(pair, 2, func() {})
-	end(pair...)
-	pair = []daemon{ready(cages[0]), ready(cages[1])}
-	leftClock, leftShared := work(pair, 1, func() {
-		time.Sleep(oneClock[0] / 3)
-		pair[1].Kill()
-	})
-	end(pair[0])
 	rate := func(d time.Duration) float64 { return float64(n) / d.Seconds() }
-	var times, longer float64
-	for _, by := range []struct {
-		what           string
-		one, two, left []time.Duration
-	}{{"by the clock", oneClock, twoClock, leftClock}, {"by what they used of their share", oneShared, twoShared, leftShared}} {
-		times = (rate(by.two[0]) + rate(by.two[1])) / rate(by.one[0])
-		longer = by.left[0].Seconds()/((by.two[0]+by.two[1]).Seconds()/2) - 1
-		t.Logf("turns a second with %v of a processor each, %s: one %.1f; two at once %.1f and %.1f, together %.2f times as many; one whose neighbour was killed after a third %.1f, its time %+.0f %%",
-			share, by.what, rate(by.one[0]), rate(by.two[0]), rate(by.two[1]), times, rate(by.left[0]), 100*longer)
+	ways := []string{"by the clock", "by what they used of their share"}
+	times, longer := make([][]float64, len(ways)), make([][]float64, len(ways))
+	for range *twoRounds { // what else the machine does changes from one to the next
+		alone := ready(cages[0])
+		oneClock, oneShared := work([]daemon{alone}, 1, func() {})
+		end(alone)
+		pair := []daemon{ready(cages[0]), ready(cages[1])}
+		twoClock, twoShared := work(pair, 2, func() {})
+		end(pair...)
+		pair = []daemon{ready(cages[0]), ready(cages[1])}
+		leftClock, leftShared := work(pair, 1, func() {
+			time.Sleep(oneClock[0] / 3)
+			pair[1].Kill()
+		})
+		end(pair[0])
+		for i, by := range []struct{ one, two, left []time.Duration }{{oneClock, twoClock, leftClock}, {oneShared, twoShared, leftShared}} {
+			times[i] = append(times[i], (rate(by.two[0])+rate(by.two[1]))/rate(by.one[0]))
+			longer[i] = append(longer[i], by.left[0].Seconds()/((by.two[0]+by.two[1]).Seconds()/2)-1)
+			t.Logf("turns a second with %v of a processor each, %s: one %.1f; two at once %.1f and %.1f, together %.2f times as many; one whose neighbour was killed after a third %.1f, its time %+.0f %%",
+				share, ways[i], rate(by.one[0]), rate(by.two[0]), rate(by.two[1]), times[i][len(times[i])-1], rate(by.left[0]), 100*longer[i][len(longer[i])-1])
+		}
 	}
-	if *twoAims && times < 1.8 {
-		t.Errorf("two servers do %.2f times the turns of one, want 1.8", times)
+	for i, way := range ways {
+		slices.Sort(times[i])
+		slices.Sort(longer[i])
+		t.Logf("%s, medians of %d rounds: %.2f times, %+.0f %%", way, *twoRounds, times[i][*twoRounds/2], 100*longer[i][*twoRounds/2])
 	}
-	if *twoAims && longer > 0.1 {
-		t.Errorf("a server takes %.0f %% longer once another one was killed, want 10 at most", 100*longer)
+	most, least := longer[1][*twoRounds/2], times[1][*twoRounds/2]
+	if *twoAims && least < 1.8 {
+		t.Errorf("two servers do %.2f times the turns of one, want 1.8", least)
+	}
+	if *twoAims && most > 0.1 {
+		t.Errorf("a server takes %.0f %% longer once another one was killed, want 10 at most", 100*most)
 	}
 }
