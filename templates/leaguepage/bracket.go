@@ -31,7 +31,8 @@ func (c *Presenter) bracket(d *league.Division, rounds [][]*league.Fixture) (out
 			m := c.match(games[at:end])
 			for i, p := range games[at].Players {
 				holder := c.State.Holder(d, p)
-				won, note := further[[2]int64{p, int64(games[at].Round) + 1}] || further[[2]int64{holder, int64(games[at].Round) + 1}], "leagues.goes-on"
+				note := "leagues.goes-on"
+				won := further[[2]int64{p, int64(games[at].Round) + 1}] || further[[2]int64{holder, int64(games[at].Round) + 1}]
 				if !c.State.Seasons[d.Season-1].Running() && games[at].Round == d.Fixtures[len(d.Fixtures)-1].Round {
 					won, note = slices.Contains(winners, holder), "leagues.wins-season"
 				}
@@ -73,11 +74,11 @@ func folded(n int) []int {
 	return order
 }
 
-// treeSize is how many matches the first round of a tree has; 0: these rounds are none, since
-// more than two play at a table, not all rounds are here, or those of a league that began
-// with an older version were drawn anew.
+// treeSize is how many matches the first round of a tree has; 0: these rounds are not a tree.
+// More than two may play at a table, not all rounds may be here, and older versions drew each
+// round anew.
 func (c *Presenter) treeSize(d *league.Division, rounds [][]*league.Fixture) int {
-	if c.RulesOf(d.Season).Table != 2 || rounds[0][0].Round != 1 || len(rounds[0]) > gamesShown {
+	if len(rounds) == 0 || c.RulesOf(d.Season).Table != 2 || rounds[0][0].Round != 1 || len(rounds[0]) > gamesShown {
 		return 0
 	}
 	size := 0

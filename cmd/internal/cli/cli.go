@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -19,8 +20,8 @@ import (
 const GoOn = -1
 
 // Parse reads a command's flags and its other arguments, at most words of them, in any
-// order; what follows "--" is no flag. Any code but GoOn ends the command: help was asked
-// for, or what was given is not understood and has been talked about.
+// order; negative numbers and what follows "--" are not flags. Any code but GoOn ends the
+// command: help was asked for, or what was given is not understood and has been talked about.
 func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
 	var others []string
 	err := fs.Parse(args)
@@ -29,8 +30,10 @@ func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
 			others = append(others, fs.Args()...)
 			break
 		}
-		others = append(others, fs.Arg(0))
-		args = fs.Args()[1:]
+		args = fs.Args()
+		for first := true; len(args) > 0 && (first || isNegative(args[0])); first = false {
+			others, args = append(others, args[0]), args[1:]
+		}
 		err = fs.Parse(args)
 	}
 	if err == nil {
@@ -46,6 +49,11 @@ func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
 		return ExitUsage
 	}
 	return GoOn
+}
+
+func isNegative(word string) bool {
+	n, err := strconv.Atoi(word)
+	return err == nil && n < 0
 }
 
 // Flags is a flag set that talks to stderr and says what its command takes:

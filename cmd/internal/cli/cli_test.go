@@ -20,6 +20,7 @@ func TestParse(t *testing.T) {
 		{[]string{"-", "-day=7"}, GoOn, false, 7, []string{"-"}},
 		{[]string{"-json", "--", "-day", "in1"}, GoOn, true, 1, []string{"-day", "in1"}},
 		{[]string{"in1", "--", "-json"}, GoOn, false, 1, []string{"in1", "-json"}},
+		{[]string{"in1", "-3", "-json"}, GoOn, true, 1, []string{"in1", "-3"}},
 		{[]string{"in1", "-other"}, ExitUsage, false, 1, nil},
 		{[]string{"in1", "-h"}, ExitYes, false, 1, nil},
 		{[]string{"in1", "in2", "-json", "in3"}, ExitUsage, true, 1, nil},

@@ -88,8 +88,7 @@ func RunLeague(args []string, stdout, stderr io.Writer) int {
 		fs.Bool("yes", false, "do it, although nothing undoes it")
 	}
 	switch v.name {
-	case "create", "amend", "file", "join", "leave", "substitute", "announce", "export":
-	default:
+	case "list", "show", "extend", "pause", "resume", "close", "start", "rename", "delete", "add", "expel", "move":
 		fs.Bool("json", false, "print JSON")
 	}
 	if code := cli.Parse(fs, args, v.most); code != cli.GoOn {

@@ -48,9 +48,6 @@ func gameFirst(words []string) (game string, rest []string) {
 
 // rule does what the words of the command line say, as a letter would say it.
 func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
-	if n := len(words); n > 1 && strings.HasPrefix(words[n-2], "-reason") && reason == "" { // behind the words, as it is spoken
-		words, reason = words[:n-2], words[n-1]
-	}
 	if len(words) < 2 || reason == "" {
 		return cli.BadUsage("%s", ruleUse)
 	}

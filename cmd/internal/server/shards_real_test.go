@@ -92,9 +92,10 @@ func used(t *testing.T, pid int) time.Duration {
 // TestTwoServersAtOnce has servers that get 0.4 of a processor each work off backlogs, each
 // between its own Dovecot and smtp-sink: one alone, two at once, and two of which one is killed
 // in the middle of it. Two do 1.8 times the turns of one, and the one that is left takes as long
-// as before, to 10 % (-shards.aims), in the median of -shards.rounds. That is what their share of a processor allows: the time for which
-// each had one, divided by the share. By the clock, which the log has too, what else the machine
-// does would count.
+// as before, to 10 % (-shards.aims), in the median of -shards.rounds. That is held by the clock,
+// and by what their share of a processor allows: the time for which each had one, divided by
+// the share. Only the clock sees servers that wait for each other, and only the other says
+// whether it is they, or what else the machine does.
 func TestTwoServersAtOnce(t *testing.T) {
 	n := *twoLetters
 	// The peers, which are not bounded, must not wait for what else the machine does.
@@ -178,13 +179,13 @@ func TestTwoServersAtOnce(t *testing.T) {
 	for i, way := range ways {
 		slices.Sort(times[i])
 		slices.Sort(longer[i])
-		t.Logf("%s, medians of %d rounds: %.2f times, %+.0f %%", way, *twoRounds, times[i][*twoRounds/2], 100*longer[i][*twoRounds/2])
-	}
-	most, least := longer[1][*twoRounds/2], times[1][*twoRounds/2]
-	if *twoAims && least < 1.8 {
-		t.Errorf("two servers do %.2f times the turns of one, want 1.8", least)
-	}
-	if *twoAims && most > 0.1 {
-		t.Errorf("a server takes %.0f %% longer once another one was killed, want 10 at most", 100*most)
+		times, longer := times[i][*twoRounds/2], longer[i][*twoRounds/2]
+		t.Logf("%s, medians of %d rounds: %.2f times, %+.0f %%", way, *twoRounds, times, 100*longer)
+		if *twoAims && times < 1.8 {
+			t.Errorf("%s, two servers do %.2f times the turns of one, want 1.8", way, times)
+		}
+		if *twoAims && longer > 0.1 {
+			t.Errorf("%s, a server takes %.0f %% longer once another one was killed, want 10 at most", way, 100*longer)
+		}
 	}
 }

@@ -89,7 +89,7 @@ url = %[15]q
 	}
 }
 
-// start starts a machine; with want, it waits until it says so.
+// start starts a machine, and waits until its log has want.
 func (p *pair) start(t *testing.T, i int, want string, flags ...string) {
 	t.Helper()
 	log, err := os.CreateTemp(t.TempDir(), "log")
@@ -118,8 +118,8 @@ const (
 	follows = `msg="standby: following"`
 )
 
-// TestFiveMachines is what SCALE.md has a host with five machines do, on one machine, with
-// folders and ports in their place: two servers, each on two machines with angelpost standby;
+// TestFiveMachines does what SCALE.md tells a host with five machines to do, with folders and
+// ports of one machine in their place: two servers, each on two machines with angelpost standby;
 // the fifth has Postfix, Dovecot, Caddy and the store of the replicas. When a machine dies, the
 // other one of its server takes over, pages and all; when both do, the other server plays on,
 // and the first has lost nothing when one of them is back.
@@ -156,7 +156,7 @@ func TestFiveMachines(t *testing.T) {
 	}
 	browse := caddy(t, proxy, routes)
 
-	people := []*mailclient.Person{}
+	var people []*mailclient.Person
 	for _, name := range []string{"alpha", "beta"} {
 		people = append(people, &mailclient.Person{Client: &mailclient.Client{T: t, IMAP: d.IMAPAddr, SMTP: x.SMTPAddr, User: name, Pass: peers.Password, Address: name + "@" + peers.Domain}})
 	}
@@ -180,10 +180,9 @@ func TestFiveMachines(t *testing.T) {
 						t.Fatalf("%s: %s by %s:\n%s", p.name, answer.Result, answer.Header.Get("From"), answer.Text)
 					}
 					code, body := browse(p.url + "/g/" + p.game + "/history.json")
-					if n := strings.Count(body, `"seat"`); code != http.StatusOK || n <= lines[p] {
-						t.Fatalf("%s: page %d, %d lines after %d", p.name, code, n, lines[p])
-					} else {
-						lines[p] = n
+					before := lines[p]
+					if lines[p] = strings.Count(body, `"seat"`); code != http.StatusOK || lines[p] <= before {
+						t.Fatalf("%s: page %d, %d lines after %d", p.name, code, lines[p], before)
 					}
 					return
 				}

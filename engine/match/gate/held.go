@@ -136,7 +136,8 @@ func waits(t store.LeagueThread) (a notice.Answer, err error) {
 	return a, nil
 }
 
-// add adds news to what waits already, and takes out of that what is true no more.
+// add adds news to what waits already, and takes out of that what is true no more. A season's
+// table may change again, too: the change before was never told.
 func add(told *notice.Answer, a notice.Answer) {
 	told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool {
 		return slices.ContainsFunc(a.Remarks, func(x notice.Remark) bool {

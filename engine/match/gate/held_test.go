@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// Of news that waits only what is still true is told: the newest of a round, and the newest
-// change of each season's table.
+// News that is no longer true when it goes out is left out: older news of rounds, and earlier
+// changes of the same season's table.
 func TestAdd(t *testing.T) {
 	changed := func(season, then string) notice.Remark {
 		return notice.Remark{Code: notice.TellChanged, Args: map[string]string{"season": season, "then": then}}
