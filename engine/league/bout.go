@@ -10,6 +10,7 @@ type Bout struct {
 	On      []int64 // who goes on, or has won the final; none if no one does
 	Left    int     // games of the match that are to come
 	Open    int     // other matches of the round that are not decided
+	Late    bool    // the next round has begun: no ruling changes who went on
 }
 
 // Bout returns how the match of a fixture stands; false: it is not one of a knock-out.
@@ -19,7 +20,7 @@ func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 		return b, false
 	}
 	all, _ := s.stages(d)
-	for _, st := range all {
+	for i, st := range all {
 		if st.round != f.Round {
 			continue
 		}
@@ -31,7 +32,7 @@ func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 				}
 				continue
 			}
-			b.Round, b.Final, b.Decided, ok = st.round, len(st.matches) == 1, over, true
+			b.Round, b.Final, b.Decided, b.Late, ok = st.round, len(st.matches) == 1, over, i+1 < len(all), true
 			if over {
 				b.On = order[:min(fit, s.goOn(d, st, m))]
 				continue

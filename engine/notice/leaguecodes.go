@@ -88,7 +88,7 @@ const (
 	TellLeagueUntil    = "league-direct-until"  // game, time: the reader's deadline in it now
 	SayDirected        = "league-directed"      // league, n: letters written
 	SaySkipped         = "league-skipped"       // List: games over which the reader cannot rule
-	TellMatch          = "league-match"         // league, n: the round of the reader's match in a knock-out; then: it is "open", with left games to come, the reader goes "on" or is "out", has "won" or "lost" the final, or "none" goes on; who goes on; open: other matches of the round
+	TellMatch          = "league-match"         // league, n: the round of the reader's match in a knock-out; then: it is "open", with left games to come, the reader goes "on" or is "out", has "won" or "lost" the final, "none" goes on, or a ruling came too "late" to change it; who goes on; open: other matches of the round
 	TellSoloOpen       = "league-solo-open"     // league, n: the round that the reader has finished; open: others who play it still
 	TellWeek           = "league-week"          // league, season: how the season stands, to the league's director; open: games to come
 	TellDirectSeason   = "league-direct-season" // league, season: it begins, with n players in of divisions; to its director

@@ -17,7 +17,7 @@
 // # Bounds
 //
 // It listens on this machine only. Of a letter above Config.MaxLetter the
-// Handler gets the header, at most 64 KiB of it. At most 10 connections are
+// Handler gets the header, at most 64 KiB of it. At most 20 connections are
 // served at a time, 50 recipients a letter taken, 64 MiB read of one; a line
 // may have 8 MiB, and it hangs up on clients silent for 5 minutes.
 package lmtp
@@ -39,7 +39,7 @@ import (
 )
 
 const (
-	maxConnections = 10
+	maxConnections = 20 // as many as Postfix opens to one destination; one more would wait until another is closed
 	maxRecipients  = 50
 	maxRead        = 64 << 20 // octets of a letter
 	maxLine        = 8 << 20

@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/league"
 	"angelpost/engine/league/scorer"
 	"angelpost/engine/match/look"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
 
@@ -163,5 +164,73 @@ func (w *club) verified() {
 		return nil
 	}); err != nil {
 		w.t.Error(err)
+	}
+}
+
+// A ruling that gives a game of a running season a result, or takes it away, tells those at
+// the table where they stand now, with the table, as the end of the game does.
+func TestRulingsTellWhereOneStands(t *testing.T) {
+	for _, kind := range []string{"divisions", "swiss", "knockout", "ladder"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			w := openClub(t, formats[kind])
+			w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+			w.run(func() bool { return w.league().State.Season() != nil })
+			var f *league.Fixture
+			for _, g := range w.league().State.Season().Divisions[0].Fixtures {
+				if f == nil && g.Game != "" {
+					f = g
+				}
+			}
+			for range 6 {
+				w.turns()
+			}
+			rec, err := w.Desk.Host().Export(t.Context(), f.Game, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ruling := range []string{
+				fmt.Sprintf("adjudicate %s %s 40, %s 30", f.Game, rec.Names[0], rec.Names[1]),
+				fmt.Sprintf("correct %s %s 20, %s 30", f.Game, rec.Names[0], rec.Names[1]),
+				"void " + f.Game,
+			} {
+				r, p, ok := order.ReadRuling(ruling + ": all at the table ask for it.")
+				if !ok || p != nil {
+					t.Fatal(p)
+				}
+				before := map[string]int{}
+				for _, name := range rec.Names {
+					before[name] = len(w.box[addressOf(name)])
+				}
+				if _, err := w.Desk.Rule(t.Context(), r); err != nil {
+					t.Fatal(ruling, err)
+				}
+				w.collect()
+				if strings.HasPrefix(ruling, "void") && kind == "ladder" { // as if it had not been played
+					continue
+				}
+				for _, name := range rec.Names {
+					fresh := w.box[addressOf(name)][before[name]:]
+					i := slices.IndexFunc(fresh, func(l clubLetter) bool {
+						return slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return strings.HasPrefix(r.Code, "ruled-") })
+					})
+					if i < 0 {
+						t.Fatalf("%s: %s is not told", ruling, name)
+					}
+					l := &fresh[i]
+					w.saysTheTable(t, l)
+					says := slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return slices.Contains(atEnd[kind], r.Code) })
+					table := slices.ContainsFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "standings" && len(s.League.Table) > 0 })
+					for _, r := range l.Answer.Remarks { // the match was the round's last
+						if late := r.Args["then"] == "late"; r.Code == notice.TellMatch && late != (ruling[0] != 'a') {
+							t.Errorf("%s: %s reads of their match %v:\n%s", ruling, name, r.Args, l.Text)
+						}
+					}
+					if !says || !table {
+						t.Errorf("%s: %s is not told where they stand:\n%s", ruling, name, l.Text)
+					}
+				}
+			}
+		})
 	}
 }

@@ -256,7 +256,7 @@ func openTenYears(t *testing.T) *tenYears {
 	l.Close()
 	w.dovecot = peers.StartDovecot(t, "/", mailclient.ServerUser, tenCrew)
 	w.postfix = peers.StartPostfixWith(t, w.dovecot, fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }\nvirtual_alias_maps = regexp:{ {/^crew\\./ crew@"+peers.Domain+"} }\n"+
-		"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\nsmtpd_client_connection_rate_limit = 0\nin_flow_delay = 0\ninitial_destination_concurrency = 20", mailclient.ServerUser, peers.Domain, l.Addr()))
+		"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\nsmtpd_client_connection_rate_limit = 0\nin_flow_delay = 0\ninitial_destination_concurrency = 15\nlmtp_destination_concurrency_limit = 15", mailclient.ServerUser, peers.Domain, l.Addr()))
 	w.disk = t.TempDir()
 	if err := syscall.Mount("tmpfs", w.disk, "tmpfs", 0, fmt.Sprintf("size=%dm", 24+*tenPlayers*2+*tenDays**tenPlayers/1000)); err != nil {
 		t.Fatalf("a disk that can be full needs root: %v", err)
@@ -313,7 +313,7 @@ func openTenYears(t *testing.T) *tenYears {
 		{"name: Winter Cup\nkind: knockout\ntable: 2\nleast: 2\nseason: 40 weeks\nbreak: 4 weeks\n", n * 9 / 10, n},
 	} {
 		file := filepath.Join(t.TempDir(), "league")
-		if err := os.WriteFile(file, []byte(l.file+begins+"clock: 3 days\nseasons: without end\nat once: 2\ncheck in: 0 days\n"), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(l.file+begins+"clock: 4 days\nseasons: without end\nat once: 2\ncheck in: 0 days\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		w.command("league", "create", "-config", w.config, file)
@@ -351,7 +351,7 @@ func (w *tenYears) hire(i int) *sailor {
 		n /= 13
 	}
 	name = strings.ToUpper(name[:1]) + name[1:] + "x" // no word that we read as a command
-	p := &sailor{line: i, name: name, address: fmt.Sprintf("%s.%s@%s", tenCrew, strings.ToLower(name), peers.Domain), pace: []time.Duration{5, 10, 14, 20, 30}[i%5] * time.Hour,
+	p := &sailor{line: i, name: name, address: fmt.Sprintf("%s.%s@%s", tenCrew, strings.ToLower(name), peers.Domain), pace: []time.Duration{8, 14, 20, 28, 40}[i%5] * time.Hour,
 		todo: map[string]tenLetter{}, held: map[string]tenLetter{}}
 	w.crew = append(w.crew, p)
 	w.by[p.address] = p
@@ -406,7 +406,7 @@ func (w *tenYears) mark() {
 }
 
 // write brings a letter of a player's to the server: to the address that another bears, or to
-// its own. They go by Postfix, which hands them over by LMTP, or in every fourth batch into the mailbox.
+// its own. They go by Postfix, which hands them over by LMTP, or in every eighth batch into the mailbox.
 func (w *tenYears) write(p *sailor, to *tenLetter, lines ...string) {
 	w.t.Helper()
 	w.letter(p, to, "text/plain; charset=utf-8", strings.Join(lines, "\r\n")+"\r\n")
@@ -423,7 +423,7 @@ func (w *tenYears) letter(p *sailor, to *tenLetter, kind, body string) {
 	now := w.time.Now()
 	raw := fmt.Appendf(nil, "From: %s <%s>\r\nTo: <%s>\r\nSubject: orders\r\nDate: %s\r\nMessage-ID: <%d.%s>\r\n%sAuthentication-Results: %s; dmarc=pass header.from=%s\r\nMIME-Version: 1.0\r\nContent-Type: %s\r\n\r\n%s",
 		p.name, p.address, at, now.Format(time.RFC1123Z), w.in, p.address, reply, tenAuthserv, peers.Domain, kind, body)
-	if w.batches%4 == 0 { // Dovecot says that letters are there half a second later
+	if w.batches%8 == 0 { // Dovecot says that letters are there half a second later
 		c := w.inbox.Append("INBOX", int64(len(raw)), &imap.AppendOptions{Time: now})
 		_, err := c.Write(raw)
 		if err = errors.Join(err, c.Close()); err != nil {
@@ -451,9 +451,10 @@ type tenPosted struct {
 // other, and waits until those that were put into the mailbox are there.
 func (w *tenYears) posts() {
 	w.t.Helper()
-	w.batches++
+	any := len(w.appends) > 0
 	var group errgroup.Group
 	for _, line := range w.lines {
+		any = any || len(line.letters) > 0
 		group.Go(func() error {
 			for _, l := range line.letters {
 				if err := line.post(w.postfix.SMTPAddr, l); err != nil {
@@ -463,6 +464,9 @@ func (w *tenYears) posts() {
 			line.letters = nil
 			return nil
 		})
+	}
+	if any {
+		w.batches++
 	}
 	err := group.Wait()
 	for _, c := range w.appends {

@@ -92,11 +92,36 @@ func Result(u *unit.Unit, t *unit.Game) error {
 	if !u.AppendOrLog(c, league.Line{Kind: league.Played, Game: t.Row.ID, Seats: rulings.Seats(f, t.Replay.Finals(), parts)}) {
 		return nil
 	}
-	f = c.State.Of(t.Row.ID) // as it is now
-	tellOutcome(u, c, t, f, inherited(c, f, before))
-	tellLadder(u, c, t, f, before)
-	tellTable(u, c, t, f)
+	tellResult(u, c, t, c.State.Of(t.Row.ID), before, notice.KindEnd)
 	return nil
+}
+
+// Ruled tells those at a table what a ruling with a result, or that the game is void, brings
+// in its league, as the end of the game would have; of a season that is over tellChanges does.
+func Ruled(u *unit.Unit, t *unit.Game) error {
+	c, err := u.League(t.Row.League)
+	if u.Replays.Without(t.Row.League, err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f := c.State.Of(t.Row.ID)
+	if f == nil || f.Game != t.Row.ID || !f.Over() || !c.State.Seasons[f.Season-1].Running() {
+		return nil
+	}
+	tellResult(u, c, t, f, c.Before().Seasons[f.Season-1].Divisions[f.Division-1].In(), notice.KindInfo)
+	return nil
+}
+
+// tellResult says in the letters about a game what its result brings in its league. before
+// are the players of its division as they stood without it.
+func tellResult(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, before []int64, kind notice.Kind) {
+	if !f.Void {
+		tellOutcome(u, c, t, f, inherited(c, f, before))
+		tellLadder(u, c, t, f, before, kind)
+	}
+	tellTable(u, c, t, f, kind)
 }
 
 // inherited returns who has taken whose place in the bracket by a fixture's result. before
@@ -113,7 +138,7 @@ func inherited(c *unit.League, f *league.Fixture, before []int64) map[int64]int6
 
 // tellLadder says in the letters about a game of a ladder that is over where its
 // players stand by it, and when they play again. before is how they stood.
-func tellLadder(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, before []int64) {
+func tellLadder(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, before []int64, kind notice.Kind) {
 	x := &c.State.Seasons[f.Season-1]
 	if x.Rules.Kind != league.Ladder {
 		return
@@ -125,7 +150,7 @@ func tellLadder(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, b
 		if y := t.Of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // they have left
 			continue
 		}
-		d := u.DraftFor(p, t, notice.KindEnd)
+		d := u.DraftFor(p, t, kind)
 		code := notice.TellStays
 		switch {
 		case rank < old:

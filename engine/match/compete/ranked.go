@@ -12,18 +12,19 @@ import (
 // tellTable says in the letters about a game that is over where its players stand by it, and
 // what is still open: in a knock-out who goes on, in a solo league who still plays the round.
 // Of a ladder tellLadder says it.
-func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture) {
+func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, kind notice.Kind) {
 	x := &c.State.Seasons[f.Season-1]
 	if !x.Running() {
 		return
 	}
 	rows := c.Ranks(x.N, f.Division)
 	for _, p := range f.Players {
+		p = c.State.Holder(&x.Divisions[f.Division-1], p) // who finished the game in their place
 		i := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == p && !r.Left })
 		if y := t.Of(p); y == nil || y.Player != p || i < 0 { // they have left
 			continue
 		}
-		d, tells := u.DraftFor(p, t, notice.KindEnd), tale(u, c, p)
+		d, tells := u.DraftFor(p, t, kind), tale(u, c, p)
 		switch x.Rules.Kind {
 		case league.Knockout:
 			tellBout(u, c, d, f, p)
@@ -70,7 +71,7 @@ func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *lea
 	d.Say(notice.TellRanked, args...)
 }
 
-// tellBout says who goes on by a game of a knock-out.
+// tellBout says who goes on by a game of a knock-out, or that a ruling comes too late for that.
 func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, player int64) {
 	b, ok := c.State.Bout(f)
 	if !ok {
@@ -79,6 +80,8 @@ func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, pl
 	names := u.LeagueNames(c)
 	then := "out"
 	switch yours := slices.Contains(b.On, player); {
+	case b.Late:
+		then = "late"
 	case !b.Decided:
 		then = "open"
 	case len(b.On) == 0:

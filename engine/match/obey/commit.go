@@ -78,10 +78,18 @@ func goOn(u *unit.Unit) error {
 			if err := advance(u, t); err != nil {
 				return fmt.Errorf("game %s: %w", t.Row.ID, err)
 			}
-			if t.Ended && t.Row.League != "" {
-				if err := compete.Result(u, t); err != nil {
-					return fmt.Errorf("game %s: %w", t.Row.ID, err)
-				}
+			if t.Row.League == "" {
+				continue
+			}
+			var err error
+			switch {
+			case t.Ended:
+				err = compete.Result(u, t)
+			case t.Ruled:
+				err = compete.Ruled(u, t)
+			}
+			if err != nil {
+				return fmt.Errorf("game %s: %w", t.Row.ID, err)
 			}
 		}
 		for _, c := range u.Leagues {

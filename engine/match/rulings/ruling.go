@@ -330,7 +330,7 @@ func (r *Decision) adjudicate() (err error) {
 		return err
 	}
 	r.results(notice.RuledAdjudicate)
-	r.End = true
+	r.End, r.T.Ruled = true, true
 	BreakOff(r.S, r.T, store.GameAdjudicated)
 	return nil
 }
@@ -344,6 +344,7 @@ func (r *Decision) correct() (err error) {
 		return err
 	}
 	r.results(notice.RuledCorrect)
+	r.T.Ruled = true
 	return nil
 }
 
@@ -365,6 +366,7 @@ func (r *Decision) voids() error {
 
 func (r *Decision) void() error {
 	r.Says(notice.RuledVoid)
+	r.T.Ruled = true
 	return r.voids()
 }
 

@@ -87,6 +87,14 @@ func (c *League) Changes() (all []league.Change) {
 	return all
 }
 
+// Before is the league as it was before this transaction, or since Changes was asked last.
+func (c *League) Before() *league.State {
+	if c.was == nil {
+		return c.State
+	}
+	return c.was
+}
+
 // AppendOrLog is enter for lines that no letter asks for: a line it cannot enter goes
 // to the server's log, and holds up nothing else.
 func (u *Unit) AppendOrLog(c *League, l league.Line) bool {

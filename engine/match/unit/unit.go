@@ -222,6 +222,7 @@ type Game struct {
 	keys    []store.Key
 	Fresh   bool          // begun in this transaction
 	Ended   bool          // over since this transaction
+	Ruled   bool          // a ruling of this transaction has given it a result, or made it void
 	Tenures []game.Tenure // new ones
 
 	Pending map[int]PendingDecision // what the game waited for when loaded, by place
