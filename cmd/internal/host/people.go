@@ -39,13 +39,13 @@ func RunAnnounce(args []string, stdout, stderr io.Writer) int {
 	path := cli.ConfigFlag(fs)
 	yes := fs.Bool("yes", false, "send it")
 	asJSON := fs.Bool("json", false, "print JSON")
-	if code := cli.Parse(fs, args, 1); code != cli.GoOn {
+	if code := cli.Parse(fs, args, len(args)); code != cli.GoOn {
 		return code
 	}
-	if fs.NArg() != 1 {
+	if fs.NArg() == 0 {
 		return cli.Exit(stderr, "announce", cli.BadUsage("use: angelpost announce [-yes] TEXT, or - to read the text from standard input"))
 	}
-	text := fs.Arg(0)
+	text := strings.Join(fs.Args(), " ")
 	if text == "-" {
 		b, err := io.ReadAll(io.LimitReader(os.Stdin, order.MaxText+1))
 		if err != nil {

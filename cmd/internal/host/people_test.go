@@ -34,7 +34,7 @@ func TestPeople(t *testing.T) {
 	if a.Schema != 1 || a.Players != 2 || a.Sent {
 		t.Errorf("%+v", a)
 	}
-	run(cli.ExitYes, &a, "announce", "-config", config, "-json", "-yes", "The server moves.")
+	run(cli.ExitYes, &a, "announce", "-config", config, "-json", "-yes", "The", "server", "moves.")
 	if a.Players != 2 || !a.Sent {
 		t.Errorf("%+v", a)
 	}
@@ -48,7 +48,7 @@ func TestPeople(t *testing.T) {
 	if c.Name != "Grace" || c.Address != "alpha@"+program.Domain || c.ID == 0 {
 		t.Errorf("%+v", c)
 	}
-	run(cli.ExitYes, &c, "player", "address", "-config", config, "-json", "Grace", "gamma@"+program.Domain)
+	run(cli.ExitYes, &c, "player", "address", "-config", config, "-json", "grace", "gamma@"+program.Domain)
 	if c.Address != "gamma@"+program.Domain {
 		t.Errorf("%+v", c)
 	}

@@ -39,6 +39,8 @@ type club struct {
 	box   map[string][]clubLetter
 	todo  map[string]map[string]clubLetter // by address and game: the open question
 	asked []clubLetter                     // whether their readers are there
+
+	matches map[string]int // letters about matches of a knock-out, by what they say of it
 }
 
 // A clubLetter is a letter as a member has it.
@@ -63,7 +65,7 @@ const clubDirector = "dora@example.org"
 // openClub opens a server with a league of a file.
 func openClub(t *testing.T, file string) *club {
 	t.Helper()
-	w := &club{t: t, at: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), box: map[string][]clubLetter{}, todo: map[string]map[string]clubLetter{}}
+	w := &club{t: t, at: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), box: map[string][]clubLetter{}, todo: map[string]map[string]clubLetter{}, matches: map[string]int{}}
 	w.Server = inprocess.Open(t, func(c *server.Config) {
 		c.Start, c.Directors, c.HTTP.BaseURL = "anyone", []string{clubDirector}, "http://play.example.org"
 	})
@@ -173,6 +175,8 @@ func (w *club) collect() {
 			if strings.Contains(l.Text, "That was its last season") && (strings.Contains(l.Text, "goes up") || strings.Contains(l.Text, "goes down")) {
 				w.t.Errorf("a letter to %s says who goes up after the last season:\n%s", d.To, l.Text)
 			}
+			w.saysTheTable(&l)
+			w.saysTheMatch(&l)
 			w.box[d.To] = append(w.box[d.To], l)
 			if slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskHere }) {
 				w.asked = append(w.asked, l)

@@ -45,7 +45,6 @@ func TestLettersTellWhereOneStands(t *testing.T) {
 			if !strings.Contains(flat(l), "STANDINGS OF DIVISION") || !strings.Contains(flat(l), []string{"You have 1 more game", "You have no more games"}[i]) {
 				t.Errorf("%s:\n%s", name, l.Text)
 			}
-			w.saysTheTable(t, l)
 			seats := 0 // in games that are open, of two each
 			for _, row := range l.Answer.Sections[slices.IndexFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "standings" })].League.Table {
 				seats += row.Games - row.Played
@@ -215,5 +214,19 @@ func TestSeasonLetterTellsTheRules(t *testing.T) {
 	}
 	if told != 1 {
 		t.Errorf("%d letters", told)
+	}
+}
+
+// Letters about a match of several games say while it is open how many are to come, and who
+// goes on once that is decided, also before its last game: saysTheMatch compares each letter.
+func TestMatchesOfThreeGames(t *testing.T) {
+	t.Parallel()
+	w := openClub(t, least.ReplaceAllString(formats["knockout"], "least: 4")+"best of: 3\n")
+	w.joins("Ann", "Bob", "Cyd", "Dan")
+	w.run(w.over(1))
+	for then, n := range map[string]int{"open": 6, "on": 2, "out": 2, "won": 1, "lost": 1} {
+		if w.matches[then] < n {
+			t.Errorf("%d letters say %q of a match", w.matches[then], then)
+		}
 	}
 }

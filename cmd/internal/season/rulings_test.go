@@ -218,7 +218,6 @@ func TestRulingsTellWhereOneStands(t *testing.T) {
 						t.Fatalf("%s: %s is not told", ruling, name)
 					}
 					l := &fresh[i]
-					w.saysTheTable(t, l)
 					says := slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return slices.Contains(atEnd[kind], r.Code) })
 					table := slices.ContainsFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "standings" && len(s.League.Table) > 0 })
 					for _, r := range l.Answer.Remarks { // the match was the round's last

@@ -25,7 +25,6 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 	for _, name := range names {
 		sections := map[string]int{}
 		for _, l := range w.box[addressOf(name)] {
-			w.saysTheTable(t, &l)
 			for _, s := range l.Answer.Sections {
 				sections[s.Kind]++
 				switch {
@@ -56,10 +55,12 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 
 // saysTheTable holds that the sentence about where a player stands after a game says what the
 // table in the same letter does.
-func (w *club) saysTheTable(t *testing.T, l *clubLetter) {
+func (w *club) saysTheTable(l *clubLetter) {
+	t := w.t
 	t.Helper()
 	for _, r := range l.Answer.Remarks {
-		if r.Code != notice.TellRanked {
+		ladder := slices.Contains(atEnd["ladder"], r.Code)
+		if r.Code != notice.TellRanked && !ladder {
 			continue
 		}
 		i := slices.IndexFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "standings" })
@@ -74,10 +75,77 @@ func (w *club) saysTheTable(t *testing.T, l *clubLetter) {
 			continue
 		}
 		row := table[at]
-		said := []string{r.Args["rank"], r.Args["points"]}
-		if want := []string{strconv.Itoa(row.Rank), row.Points}; !slices.Equal(said, want) {
+		said, want := []string{r.Args["rank"], r.Args["points"]}, []string{strconv.Itoa(row.Rank), row.Points}
+		if ladder {
+			said, want = said[:1], want[:1]
+			old, rank := r.Args["old"], r.Args["rank"]
+			if o, n := number(t, old), number(t, rank); (r.Code == notice.TellClimbs) != (n < o) || (r.Code == notice.TellFalls) != (n > o) {
+				t.Errorf("%s reads %s, from %s to %s", l.To, r.Code, old, rank)
+			}
+		}
+		if !slices.Equal(said, want) {
 			t.Errorf("%s reads rank and points %q, the table has %q", l.To, said, want)
 		}
+	}
+}
+
+func number(t *testing.T, s string) int {
+	t.Helper()
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// saysTheMatch holds that a letter about a match of a knock-out says what the league makes of
+// it, in these words.
+func (w *club) saysTheMatch(l *clubLetter) {
+	w.t.Helper()
+	for _, r := range l.Answer.Remarks {
+		if r.Code != notice.TellMatch {
+			continue
+		}
+		lg := w.league()
+		f := lg.State.Of(l.Message.Game)
+		b, ok := lg.State.Bout(f)
+		if !ok {
+			w.t.Errorf("a letter to %s tells of a match that is none:\n%s", l.To, l.Text)
+			continue
+		}
+		var on []string
+		yours := false
+		for _, p := range b.On {
+			on = append(on, lg.Names[p])
+			yours = yours || p == l.Message.Player
+		}
+		who := strings.Join(on, ", ")
+		want := ""
+		switch {
+		case r.Args["then"] == "late":
+			want = "has begun, so who goes on from your match stays as it was."
+			if !b.Late {
+				w.t.Errorf("a letter to %s says that it is too late:\n%s", l.To, l.Text)
+			}
+		case !b.Decided && b.Left == 1:
+			want = "Your match in round " + strconv.Itoa(b.Round) + " of the knock-out Iron League goes on, with one more game."
+		case !b.Decided:
+			want = "Your match in round " + strconv.Itoa(b.Round) + " of the knock-out Iron League goes on, with " + strconv.Itoa(b.Left) + " more games."
+		case len(on) == 0:
+			want = "No player finished your match in the knock-out Iron League, so no one goes on from it."
+		case b.Final && yours:
+			want = "You have won the final of the knock-out Iron League."
+		case b.Final:
+			want = who + " has won the final of the knock-out Iron League."
+		case yours:
+			want = "You go on to the next round of the knock-out Iron League."
+		default:
+			want = "You are out of the knock-out Iron League: " + who + " goes on."
+		}
+		if text := strings.Join(strings.Fields(l.Text), " "); !strings.Contains(text, want) {
+			w.t.Errorf("a letter to %s lacks %q:\n%s", l.To, want, l.Text)
+		}
+		w.matches[r.Args["then"]]++
 	}
 }
 
