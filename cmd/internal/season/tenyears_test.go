@@ -44,7 +44,7 @@ const (
 	tenQuarterDays = 91
 
 	tenKeep     = 60 // days for which letters are kept: the least
-	tenStep     = 6 * time.Hour
+	tenStep     = 12 * time.Hour
 	tenAuthserv = "years.test"
 	tenCrew     = "crew" // the mailbox of all players, whose addresses begin with it
 	tenPatience = 4 * time.Minute
@@ -108,6 +108,7 @@ type tenQuarter struct {
 	days, in, out, games        int
 	rss, most                   int // kB: median, most
 	heap, goroutines, openFiles int // medians; the heap in bytes: what lives after a collection
+	filed                       int // letters in the mailbox's folder for those that were dealt with
 	size                        int64
 	took                        time.Duration
 }
@@ -123,6 +124,7 @@ var tenFlat = []struct {
 	{"bytes of live heap", func(q tenQuarter) int { return q.heap }, 4 << 20},
 	{"goroutines", func(q tenQuarter) int { return q.goroutines }, 12},
 	{"open files", func(q tenQuarter) int { return q.openFiles }, 12},
+	{"letters in the folder of those dealt with", func(q tenQuarter) int { return q.filed }, 5000},
 }
 
 // TestTenYears: leagues and single games go on for years, with all that happens to hosts and
@@ -171,7 +173,7 @@ func TestTenYears(t *testing.T) {
 			}
 			rss := w.samples["VmRSS"]
 			w.quarters = append(w.quarters, tenQuarter{day%tenQuarterDays + 1, w.in - inBefore, w.out - outBefore, w.count("SELECT count(*) FROM games WHERE state = 'finished'"),
-				median(rss), slices.Max(rss), median(w.samples["go_gc_heap_live_bytes"]), median(w.samples["go_goroutines"]), median(w.samples["process_open_fds"]), w.size(), time.Since(quarterBegan)})
+				median(rss), slices.Max(rss), median(w.samples["go_gc_heap_live_bytes"]), median(w.samples["go_goroutines"]), median(w.samples["process_open_fds"]), w.filed(), w.size(), time.Since(quarterBegan)})
 			t.Logf("quarter %d: %+v, %v, %v", len(w.quarters), w.quarters[len(w.quarters)-1], w.did, w.results)
 			quarterBegan, inBefore, outBefore, w.samples = time.Now(), w.in, w.out, map[string][]int{}
 		}
@@ -205,9 +207,9 @@ func TestTenYears(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s, %d days (%.1f years) of %d players in %v, on %d processors shared with other work; Dovecot and Postfix; %s.\n\n", time.Now().UTC().Format(time.DateOnly), played, float64(played)/365, *tenPlayers, time.Since(began).Round(time.Minute), runtime.NumCPU(), runtime.Version())
 		fmt.Fprintf(&b, "Letters in %d, out %d. Lost: 0. Sent twice with the same Message-ID: %d. Answers: %s.\nWhat happened: %s.\n\n", w.in, w.out, w.repeats, counted(w.results), counted(w.did))
-		b.WriteString("| quarter | days | letters in | out | games over, in all | resident, median | most | live heap | goroutines | open files | database | took |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+		b.WriteString("| quarter | days | letters in | out | games over, in all | resident, median | most | live heap | goroutines | open files | letters filed | database | took |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 		for i, q := range w.quarters {
-			fmt.Fprintf(&b, "| %d | %d | %d | %d | %d | %d MB | %d MB | %.1f MB | %d | %d | %d MB | %v |\n", i+1, q.days, q.in, q.out, q.games, q.rss>>10, q.most>>10, float64(q.heap)/(1<<20), q.goroutines, q.openFiles, q.size>>20, q.took.Round(time.Minute))
+			fmt.Fprintf(&b, "| %d | %d | %d | %d | %d | %d MB | %d MB | %.1f MB | %d | %d | %d | %d MB | %v |\n", i+1, q.days, q.in, q.out, q.games, q.rss>>10, q.most>>10, float64(q.heap)/(1<<20), q.goroutines, q.openFiles, q.filed, q.size>>20, q.took.Round(time.Minute))
 		}
 		fmt.Fprintf(&b, "\nAt the end letters (kept for %d days) take %d KB of the database, packed; games and players %d KB, %d KB for each finished game, with those under way.\n", tenKeep, letters>>10, games>>10, each>>10)
 		if err := writeReport(*tenReport, t.Name(), b.String()); err != nil {
@@ -313,7 +315,7 @@ func openTenYears(t *testing.T) *tenYears {
 		{"name: Winter Cup\nkind: knockout\ntable: 2\nleast: 2\nseason: 40 weeks\nbreak: 4 weeks\n", n * 9 / 10, n},
 	} {
 		file := filepath.Join(t.TempDir(), "league")
-		if err := os.WriteFile(file, []byte(l.file+begins+"clock: 4 days\nseasons: without end\nat once: 2\ncheck in: 0 days\n"), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(l.file+begins+"clock: 5 days\nseasons: without end\nat once: 2\ncheck in: 0 days\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		w.command("league", "create", "-config", w.config, file)
@@ -351,7 +353,7 @@ func (w *tenYears) hire(i int) *sailor {
 		n /= 13
 	}
 	name = strings.ToUpper(name[:1]) + name[1:] + "x" // no word that we read as a command
-	p := &sailor{line: i, name: name, address: fmt.Sprintf("%s.%s@%s", tenCrew, strings.ToLower(name), peers.Domain), pace: []time.Duration{8, 14, 20, 28, 40}[i%5] * time.Hour,
+	p := &sailor{line: i, name: name, address: fmt.Sprintf("%s.%s@%s", tenCrew, strings.ToLower(name), peers.Domain), pace: []time.Duration{12, 20, 30, 40, 56}[i%5] * time.Hour,
 		todo: map[string]tenLetter{}, held: map[string]tenLetter{}}
 	w.crew = append(w.crew, p)
 	w.by[p.address] = p
@@ -616,7 +618,7 @@ func (w *tenYears) answers(p *sailor) {
 	clear(p.todo)
 }
 
-// step lets six hours pass: those whose time has come write, and all that comes of it is
+// step lets half a day pass: those whose time has come write, and all that comes of it is
 // waited for.
 func (w *tenYears) step() {
 	w.t.Helper()
@@ -684,6 +686,16 @@ func (w *tenYears) drained() bool {
 	time.Sleep(1500 * time.Millisecond)
 	w.read()
 	return before == w.out+w.repeats
+}
+
+// filed is how many letters the mailbox keeps that were dealt with.
+func (w *tenYears) filed() int {
+	w.t.Helper()
+	s, err := w.inbox.Status("Angelpost/Done", &imap.StatusOptions{NumMessages: true}).Wait()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return int(*s.NumMessages)
 }
 
 // happens is what a day brings beside what people answer.
@@ -788,7 +800,7 @@ func (w *tenYears) restored() {
 	w.command("backup", "-config", w.config, backup)
 	made := w.time.Now()
 	before := w.in
-	for range 6 { // a day and a half
+	for range 3 { // a day and a half
 		w.step()
 	}
 	logs := w.logs()

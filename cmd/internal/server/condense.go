@@ -5,16 +5,16 @@ import (
 	"runtime/debug"
 	"time"
 
+	"angelpost/cmd/internal/hook"
 	"angelpost/engine/store"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 )
 
-// How often letters whose time is over are deleted in the mailbox, how soon after the
-// server started, and how often it looks for those of erased players.
 const (
-	forgetEvery = 24 * time.Hour
-	forgetFirst = 10 * time.Minute
+	forgetEvery = 24 * time.Hour   // letters whose time is over are deleted in the mailbox
+	forgetTicks = 300              // of the clock (hook.Tick: 10 minutes) pass between two looks for what is to be deleted
+	forgetLeast = time.Second      // at least, where the clock ticks faster
 	forgetWait  = 10 * time.Minute // for the mail server to do it
 )
 
@@ -26,10 +26,10 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(forgetFirst):
+		case <-time.After(max(forgetTicks*hook.Tick(), forgetLeast)):
 		}
 		s.forgetErased(ctx)
-		if time.Now().Before(next) {
+		if s.time.now().Before(next) {
 			continue
 		}
 		within, cancel := context.WithTimeout(ctx, forgetWait)
@@ -42,7 +42,7 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 		} else if n > 0 {
 			s.log.Info("letters in the mailbox whose time was over are deleted", "letters", n)
 		}
-		next = time.Now().Add(wait)
+		next = s.time.now().Add(wait)
 	}
 }
 
@@ -63,7 +63,7 @@ func (s *Server) forgetErased(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		s.log.Warn("an erased player's letters in the mailbox were not deleted", "again_in", forgetFirst, "err", err)
+		s.log.Warn("an erased player's letters in the mailbox were not deleted yet", "err", err)
 	}
 }
 
