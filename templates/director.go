@@ -33,7 +33,11 @@ func (c *content) commands(all []notice.Remark) {
 func (c *content) report(t *notice.League, r *notice.LeagueReport) {
 	s := c.begin(c.Say("report.head", "season", t.Season, "league", leagueName(t)))
 	if t.Running {
-		s.say(c.Say("report.games", "ended", r.Ended, "open", r.Open))
+		key := "report.games"
+		if r.First {
+			key += "-first"
+		}
+		s.say(c.Say(key, "ended", r.Ended, "open", r.Open))
 		if t.Round > 0 && t.Rounds > 0 {
 			s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds, "over", t.RoundOver))
 		}

@@ -6,7 +6,8 @@ import "slices"
 type Change struct {
 	Player   int64
 	Division int
-	Now      Move
+	Was, Now Move
+	Open     bool    // the season runs: that the player goes up or down is not certain any more
 	Won      bool    // the player has won the season now
 	Lost     bool    // the player had won it
 	Ruling   *Ruling // that has changed it; nil: a player has left
@@ -44,6 +45,7 @@ func Changes(was, now *State) (all []Change) {
 			move, known := before[row.Player]
 			moved := known && move != row.Move && (move != Stays || !x.Running())
 			if !row.Left && (moved || c.Won || c.Lost) {
+				c.Was, c.Open = move, x.Running() && row.Move == Stays
 				all = append(all, c)
 			}
 		}

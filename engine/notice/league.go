@@ -53,6 +53,7 @@ type LeagueStop struct {
 // A LeagueReport is what the director of a league reads of it: weekly, and at the beginning
 // and the end of a season.
 type LeagueReport struct {
+	First   bool          `json:"first,omitempty"` // of the season
 	Ended   int           `json:"ended,omitempty"` // games since the last report
 	Open    int           `json:"open,omitempty"`  // games that are not over
 	Late    []LeagueWait  `json:"late,omitempty"`  // players who are out of time, or whose last turns a bot played

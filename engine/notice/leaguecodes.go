@@ -63,7 +63,7 @@ const (
 	TellSeasonEnd      = "league-season-end"    // league, season, rank, n: of how many; won: who won it: you, others or none; w, who: others who did, how many and their names
 	TellSeasonUp       = "league-season-up"     // the same, and the reader is promoted
 	TellSeasonDown     = "league-season-down"   // the same, and the reader is relegated
-	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote, with "-left" behind it if no ruling did it; game, reason: of the ruling
+	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote ("open": the season runs, and what it was is not certain any more), with "-left" behind it if no ruling did it; was; game, reason: of the ruling
 	TellDisplaced      = "league-displaced"     // league, n: the division that the reader is in, otherwise than we wrote
 	TellIdle           = "league-idle"          // league, names: whose seats do not count; then: "none" of the table's does
 	TellIdleWon        = "league-idle-won"      // the same; who: has won the game for the league
@@ -88,7 +88,7 @@ const (
 	TellLeagueUntil    = "league-direct-until"  // game, time: the reader's deadline in it now
 	SayDirected        = "league-directed"      // league, n: letters written
 	SaySkipped         = "league-skipped"       // List: games over which the reader cannot rule
-	TellMatch          = "league-match"         // league, n: the round of the reader's match in a knock-out; then: it is "open", with left games to come, the reader goes "on" or is "out", has "won" or "lost" the final, "none" goes on, or a ruling came too "late" to change it; who goes on; open: other matches of the round
+	TellMatch          = "league-match"         // league, n: the round of the reader's match in a knock-out; then: it is "open", with left games to come, the reader goes "on" or is "out", has "won" or "lost" the final ("out-heir", "lost-heir": who goes on has the place of name, who played), "none" goes on, or a ruling came too "late" to change it; who goes on; open: other matches of the round
 	TellSoloOpen       = "league-solo-open"     // league, n: the round that the reader has finished; open: others who play it still
 	TellWeek           = "league-week"          // league, season: how the season stands, to the league's director; open: games to come
 	TellDirectSeason   = "league-direct-season" // league, season: it begins, with n players in of divisions; to its director

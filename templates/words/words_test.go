@@ -240,9 +240,9 @@ func TestSubjectsAreShort(t *testing.T) {
 			t.Errorf("%s: %s", then, got)
 		}
 	}
-	for _, now := range []string{"up", "down", "stays", "won", "lost"} {
+	for _, now := range []string{"up", "down", "stays", "open", "won", "lost"} {
 		for _, then := range []string{now, now + "-left"} {
-			r := notice.Remark{Code: notice.TellChanged, Args: map[string]string{"league": "Tin", "season": "2", "then": then, "game": "Tin 1.1.2", "reason": "Bo gave way."}}
+			r := notice.Remark{Code: notice.TellChanged, Args: map[string]string{"league": "Tin", "season": "2", "then": then, "was": "up", "game": "Tin 1.1.2", "reason": "Bo gave way."}}
 			left := strings.HasSuffix(then, "-left")
 			if got := voice(1).Remark(r); strings.Contains(got, "no longer in the league") != left || strings.Contains(got, "about Tin 1.1.2 ") == left || strings.HasSuffix(got, "The reason: Bo gave way.") == left || !strings.Contains(got, ": ") {
 				t.Errorf("%s: %s", then, got)

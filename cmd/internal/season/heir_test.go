@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,7 +23,7 @@ import (
 )
 
 // hasWon is what a letter says of the winner of a final or of a season.
-var hasWon = regexp.MustCompile(`(\w+) (?:have|has) won (the final of the knock-out|it)\b`)
+var hasWon = regexp.MustCompile(`(\w+)(?:, who has \w+'s place,)? (?:have|has) won (the final of the knock-out|it)\b`)
 
 // A substitute who finishes a seat of a knock-out and wins the cup is the winner for all that
 // tell it: each letter about the match, the season and the standings, the pages of the season
@@ -126,7 +127,7 @@ func (w *club) wonBy(winner string) {
 			w.saysNoNonsense(t, x)
 			forms := []string{strings.Join(strings.Fields(x.Text), " ")}
 			if x.html != "" {
-				forms = append(forms, strings.Join(strings.Fields(aTag.ReplaceAllString(x.html, " ")), " "))
+				forms = append(forms, strings.Join(strings.Fields(html.UnescapeString(aTag.ReplaceAllString(x.html, " "))), " "))
 			}
 			for i, text := range forms {
 				found := hasWon.FindAllStringSubmatch(text, -1)

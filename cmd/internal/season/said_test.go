@@ -120,6 +120,14 @@ func (w *club) saysTheMatch(l *clubLetter) {
 			yours = yours || p == l.Message.Player
 		}
 		who := strings.Join(on, ", ")
+		goes, has := who+" goes on.", who+" has won"
+		if d := &lg.State.Seasons[f.Season-1].Divisions[f.Division-1]; len(on) == 1 {
+			for _, p := range f.Players {
+				if p != b.On[0] && lg.State.Holder(d, p) == b.On[0] {
+					goes, has = who+" goes on, who has "+lg.Names[p]+"'s place.", who+", who has "+lg.Names[p]+"'s place, has won"
+				}
+			}
+		}
 		want := ""
 		switch {
 		case r.Args["then"] == "late":
@@ -136,11 +144,11 @@ func (w *club) saysTheMatch(l *clubLetter) {
 		case b.Final && yours:
 			want = "You have won the final of the knock-out Iron League."
 		case b.Final:
-			want = who + " has won the final of the knock-out Iron League."
+			want = has + " the final of the knock-out Iron League."
 		case yours:
 			want = "You go on to the next round of the knock-out Iron League."
 		default:
-			want = "You are out of the knock-out Iron League: " + who + " goes on."
+			want = "You are out of the knock-out Iron League: " + goes
 		}
 		if text := strings.Join(strings.Fields(l.Text), " "); !strings.Contains(text, want) {
 			w.t.Errorf("a letter to %s lacks %q:\n%s", l.To, want, l.Text)

@@ -109,6 +109,13 @@ func TestSeasonOfTwelve(t *testing.T) {
 				}
 			}
 			w.saysWhatIsOpen(t, kind, names[:4])
+			for _, name := range []string{names[5], names[7]} {
+				if kind == "knockout" && !slices.ContainsFunc(w.box[addressOf(name)], func(l clubLetter) bool {
+					return strings.Contains(strings.Join(strings.Fields(l.Text), " "), "Bots took more than half of your turns, so for the league Iron League your seat comes last")
+				}) {
+					t.Errorf("%s does not hear that their seat comes last, as a bot ended its game", name)
+				}
+			}
 			if kind == "solo" { // games that no one else may see count for their player
 				for _, name := range names[:4] {
 					var solo []rated.Solo

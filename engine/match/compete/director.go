@@ -115,7 +115,7 @@ func reportSeason(u *unit.Unit, c *unit.League, code string) error {
 	if err != nil {
 		return err
 	}
-	if !x.Running() {
+	if r.First = x.Running(); !r.First {
 		r.Longest = nil
 	}
 	sendReport(u, c, director, code, r)

@@ -93,6 +93,15 @@ func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, pl
 	case b.Final:
 		then = "lost"
 	}
-	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "n", strconv.Itoa(b.Round), "who", calledAll(u, names, b.On),
+	name := ""
+	if len(b.On) == 1 && (then == "out" || then == "lost") {
+		division := &c.State.Seasons[f.Season-1].Divisions[f.Division-1]
+		for _, p := range f.Players {
+			if p != b.On[0] && c.State.Holder(division, p) == b.On[0] {
+				then, name = then+"-heir", names[p]
+			}
+		}
+	}
+	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "name", name, "n", strconv.Itoa(b.Round), "who", calledAll(u, names, b.On),
 		"left", strconv.Itoa(b.Left), "open", strconv.Itoa(b.Open))
 }

@@ -22,13 +22,25 @@ const (
 	LeagueReady   = "ready"   // to take over a seat
 )
 
+// ready is how many substitutes can take a seat: those with a place in the only division of
+// the season that runs cannot.
+func ready(st *league.State) (n int) {
+	x := st.Season()
+	for _, id := range st.Substitutes() {
+		if x == nil || !x.Running() || slices.ContainsFunc(x.Divisions, func(d league.Division) bool { return !slices.Contains(d.In(), id) }) {
+			n++
+		}
+	}
+	return n
+}
+
 // tale returns what a player is told of a league; player 0 is a stranger.
 func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	zone := readerZone(u, player)
 	st, r := c.State, c.Rules()
 	t := &notice.League{ID: c.Row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.Row.Visibility != store.Private, Over: c.Row.Over,
 		Join: r.Join, Full: st.Full(), Least: r.Least, Players: st.Members()}
-	t.Ready = len(st.Substitutes())
+	t.Ready = ready(st)
 	rules, division := r, 1 // those of the season that runs: the file may say otherwise by now
 	if x := st.Season(); x != nil && x.Running() {
 		rules = x.Rules
@@ -263,8 +275,10 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 			then = "won"
 		case x.Lost:
 			then = "lost"
+		case x.Open:
+			then = "open"
 		}
-		args := []string{"season", strconv.Itoa(c.State.Season().N)}
+		args := []string{"season", strconv.Itoa(c.State.Season().N), "was", string(x.Was)}
 		if x.Ruling == nil {
 			then += "-left"
 		} else if args = append(args, "reason", sentence(x.Ruling.Text)); x.Ruling.Game != "" {
@@ -280,11 +294,12 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, holders map[int64]int64) {
 	names := u.LeagueNames(c)
 	var idle, won []string
+	var idlers []int64
 	outcomes := c.State.Outcomes(f)
 	for _, o := range outcomes {
 		switch {
 		case !o.Counts:
-			idle = append(idle, names[o.Player])
+			idle, idlers = append(idle, names[o.Player]), append(idlers, o.Player)
 		case o.Won():
 			won = append(won, calledIn(u, names, o.By))
 		}
@@ -298,7 +313,13 @@ func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, 
 		if len(won) == 0 {
 			code = notice.TellIdle
 		}
-		u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) { d.Say(code, args...) })
+		u.TellAll(t, 0, func(x *store.Seat, d *unit.Draft) {
+			if len(idlers) == 1 && x.Player == idlers[0] {
+				d.Say(code, append(args, "then", "you")...)
+			} else {
+				d.Say(code, args...)
+			}
+		}, idlers...)
 	}
 	for _, o := range outcomes {
 		heir := holders[o.Player]

@@ -332,7 +332,7 @@ func TestLeaverChangesTheTable(t *testing.T) {
 			t.Errorf("%+v: %d hear of it, not %s: %v", c, len(told), who, summaries(out))
 			continue
 		}
-		o.has(told[who], []string{"A player is no longer in the league Tin League, which changes the table of season 1: as it stands now, you neither go up nor down."})
+		o.has(told[who], []string{"A player is no longer in the league Tin League, which changes the table of season 1: it is not certain any more that you go down."})
 	}
 }
 
