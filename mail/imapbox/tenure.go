@@ -61,6 +61,8 @@ const (
 	maxEpoch = 1 << 53
 )
 
+const _ = uint64(waitFor - 2*lookFor) // or the new server would begin while the old one may still rely on its look
+
 // NewTenure returns the Tenure of a server that has not claimed its mailbox yet.
 func NewTenure(x Tenant) *Tenure {
 	setDefault(&x.Look, lookFor)

@@ -87,7 +87,7 @@ var playerCommands = []struct {
 	name, words string
 	do          func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error)
 }{
-	{"rename", "PLAYER NAME", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
+	{"rename", "PLAYER NAME...", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
 		return changed(s.Desk.RenamePlayer(ctx, args[0], args[1]))
 	}},
 	{"address", "OLD NEW", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
@@ -141,7 +141,11 @@ func RunPlayer(args []string, stdout, stderr io.Writer) int {
 		if len(args) == 0 || args[0] != c.name {
 			continue
 		}
-		name, most := "player "+c.name, len(strings.Fields(c.words))
+		name, words := "player "+c.name, len(strings.Fields(c.words))
+		most := words
+		if strings.HasSuffix(c.words, "...") { // all words that are left
+			most = len(args)
+		}
 		fs := cli.Flags(name, c.words, stderr)
 		path := cli.ConfigFlag(fs)
 		asJSON := fs.Bool("json", false, "print JSON")
@@ -149,7 +153,7 @@ func RunPlayer(args []string, stdout, stderr io.Writer) int {
 		if code := cli.Parse(fs, args[1:], most); code != cli.GoOn {
 			return code
 		}
-		if fs.NArg() != most {
+		if fs.NArg() < words {
 			return cli.Exit(stderr, name, cli.BadUsage("use: angelpost %s %s", name, c.words))
 		}
 		ctx, stop := cli.UntilStopped()
@@ -159,7 +163,7 @@ func RunPlayer(args []string, stdout, stderr io.Writer) int {
 			return cli.Exit(stderr, name, err)
 		}
 		defer s.Close()
-		found, err := c.do(ctx, s, fs.Args(), *yes)
+		found, err := c.do(ctx, s, append(fs.Args()[:words-1:words-1], strings.Join(fs.Args()[words-1:], " ")), *yes)
 		if err != nil {
 			return cli.Exit(stderr, name, peopleError(err))
 		}

@@ -44,6 +44,10 @@ func TestPeople(t *testing.T) {
 		}), "The server moves.")
 	}
 	var c playerChange
+	run(cli.ExitYes, &c, "player", "rename", "-config", config, "-json", "alpha@"+program.Domain, "Grace", "of", "Ur")
+	if c.Name != "Grace of Ur" {
+		t.Errorf("%+v", c)
+	}
 	run(cli.ExitYes, &c, "player", "rename", "-config", config, "-json", "alpha@"+program.Domain, "Grace")
 	if c.Name != "Grace" || c.Address != "alpha@"+program.Domain || c.ID == 0 {
 		t.Errorf("%+v", c)

@@ -143,6 +143,8 @@ const (
 	StandbyPause = time.Second      // between looks at the copy
 )
 
+const _ = uint64(StandbyWait - 2*StandbyLook) // as in imapbox
+
 // A replicator copies the database of a configuration to the place of an epoch until ctx
 // ends.
 type replicator func(ctx context.Context, c *Config, epoch int64, log func(error), stderr io.Writer) error
