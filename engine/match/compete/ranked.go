@@ -33,6 +33,9 @@ func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, ki
 		case league.Divisions, league.Swiss:
 			tellRank(c, d, rows[i], len(rows), x, f)
 		}
+		if slices.ContainsFunc(d.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellNextRound }) {
+			tells.Next = "" // it is said already
+		}
 		standings(u, c, tells, p)
 		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "standings", League: tells})
 	}
