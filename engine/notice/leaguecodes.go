@@ -41,7 +41,7 @@ const (
 	SayHere            = "league-here"          // league; then and what goes with it, as for SayLeagueJoined: the reader is there
 	SayHereNot         = "league-here-no"       // league: the reader is not there this time
 	TellTakenOff       = "league-taken-off"     // league: the reader has not answered two check-ins
-	TellLeft           = "league-leaver"        // league, name: has left; then: "annul", none of their games counts if no one takes the place
+	TellLeft           = "league-leaver"        // league, name: has left; then: "annul", none of their games counts if no one takes the place; "bots", only they can play for the player
 	TellPlaceTaken     = "league-place-taken"   // league, name: has the place of old
 	TellForfeit        = "league-forfeit"       // league, name: has left, and no one takes the place; then, as for TellLeft
 	TellUncounted      = "league-uncounted"     // name: has left, so the league counts this game no more; it goes on
@@ -65,7 +65,7 @@ const (
 	TellSeasonDown     = "league-season-down"   // the same, and the reader is relegated
 	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote ("open": the season runs, and what it was is not certain any more), with "-left" behind it if no ruling did it; was; game, reason: of the ruling
 	TellDisplaced      = "league-displaced"     // league, n: the division that the reader is in, otherwise than we wrote
-	TellIdle           = "league-idle"          // league, names: whose seats do not count; then: "none" of the table's does
+	TellIdle           = "league-idle"          // league, names: whose seats do not count; then: it is "you", or you are the "winner"
 	TellIdleWon        = "league-idle-won"      // the same; who: has won the game for the league
 	TellBracket        = "league-bracket"       // league, name: whose place in a knock-out who has now; then: "you" have it
 	TellRound          = "league-round"         // league, n: the round is over; seed
@@ -90,7 +90,7 @@ const (
 	SaySkipped         = "league-skipped"       // List: games over which the reader cannot rule
 	TellMatch          = "league-match"         // league, n: the round of the reader's match in a knock-out; then: it is "open", with left games to come, the reader goes "on" or is "out", has "won" or "lost" the final ("out-heir", "lost-heir": who goes on has the place of name, who played), "none" goes on, or a ruling came too "late" to change it; who goes on; open: other matches of the round
 	TellSoloOpen       = "league-solo-open"     // league, n: the round that the reader has finished; open: others who play it still
-	TellWeek           = "league-week"          // league, season: how the season stands, to the league's director; open: games to come
+	TellWeek           = "league-week"          // league, season: how the season stands, to the league's director; open: games to come; subs: whether there can be substitutes, "yes" or "no"
 	TellDirectSeason   = "league-direct-season" // league, season: it begins, with n players in of divisions; to its director
 	TellDirectEnd      = "league-direct-end"    // league, season: it is over; to its director
 	TellPlaceVain      = "league-place-vain"    // league, name: has left, and no one is free to take the place, with n games to come (to its director)

@@ -249,11 +249,13 @@ func TestSubjectsAreShort(t *testing.T) {
 			}
 		}
 	}
-	for code, then := range map[string]string{notice.TellBye: "empty", notice.TellBracket: "you"} {
-		r := notice.Remark{Code: code, Args: map[string]string{"league": "Tin", "name": "Ada", "who": "Bo", "n": "2"}}
+	for code, all := range map[string][]string{notice.TellBye: {"empty"}, notice.TellBracket: {"you"}, notice.TellLeft: {"annul", "bots"}, notice.TellIdle: {"you"}, notice.TellIdleWon: {"you", "winner"}} {
+		r := notice.Remark{Code: code, Args: map[string]string{"league": "Tin", "name": "Ada", "names": "Ada", "who": "Bo", "n": "2"}}
 		plain := voice(1).Remark(r)
-		if r.Args["then"] = then; voice(1).Remark(r) == plain {
-			t.Errorf("%s, %s: %s", code, then, plain)
+		for _, then := range all {
+			if r.Args["then"] = then; voice(1).Remark(r) == plain {
+				t.Errorf("%s, %s: %s", code, then, plain)
+			}
 		}
 	}
 	for then, want := range map[string]string{"": "with 2 games to come", "waits": "in which you wait", "rounds": "from the next round on", "waits-rounds": "now, from the next round on"} {
@@ -282,7 +284,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short", "command":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-waits", "-final", "-empty", "-you"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-waits", "-final", "-empty", "-you", "-winner", "-bots"} {
 			name = strings.TrimSuffix(name, more)
 		}
 		if strings.HasPrefix(name, "alarm-") {

@@ -116,6 +116,13 @@ func TestSeasonOfTwelve(t *testing.T) {
 					t.Errorf("%s does not hear that their seat comes last, as a bot ended its game", name)
 				}
 			}
+			for to, box := range w.box {
+				for _, l := range box { // what can't be there
+					if kind == "solo" && strings.Contains(strings.ToLower(l.Text), "substitute") || kind == "solo" && strings.Contains(l.Text, "at the table") {
+						t.Errorf("a letter of a solo league, to %s:\n%s", to, l.Text)
+					}
+				}
+			}
 			if kind == "solo" { // games that no one else may see count for their player
 				for _, name := range names[:4] {
 					var solo []rated.Solo

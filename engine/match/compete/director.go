@@ -128,7 +128,11 @@ func sendReport(u *unit.Unit, c *unit.League, director int64, code string, r *no
 	for i := range x.Divisions {
 		players += len(x.Divisions[i].In())
 	}
-	d := tellLeague(u, c, director, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(players), "of", strconv.Itoa(len(x.Divisions)), "open", strconv.Itoa(r.Open))
+	subs := "yes"
+	if onlyBots(c) {
+		subs = "no"
+	}
+	d := tellLeague(u, c, director, code, "subs", subs, "season", strconv.Itoa(x.N), "n", strconv.Itoa(players), "of", strconv.Itoa(len(x.Divisions)), "open", strconv.Itoa(r.Open))
 	t := tale(u, c, director)
 	if code == notice.TellDirectEnd {
 		t.Records = recordsOf(u, c, x.N)
@@ -145,7 +149,7 @@ func sendReport(u *unit.Unit, c *unit.League, director int64, code string, r *no
 	for _, w := range r.Paused[:min(len(r.Paused), maxCommands)] {
 		d.Offer(notice.CommandResume, "game", w.Game)
 	}
-	if len(r.Absent)+len(r.Left) > 0 && x.Running() && c.Rules().Substitutes {
+	if len(r.Absent)+len(r.Left) > 0 && x.Running() && !onlyBots(c) {
 		d.Offer(notice.CommandSubstitutes, "league", name)
 	}
 	switch code {

@@ -62,8 +62,12 @@ func placeLost(u *unit.Unit, c *unit.League, l league.Line) (bool, error) {
 }
 
 // tellForfeit tells all players of a division that the place of one who left is lost,
-// and those who had games with that player what becomes of each.
+// and those who had games with that player what becomes of each; those of a solo league
+// have none.
 func tellForfeit(u *unit.Unit, c *unit.League, left int64, counted []int, args []string) {
+	if c.Rules().Kind == league.Solo {
+		return
+	}
 	d := divisionOf(c.State.Season(), left)
 	u.LoadPlayers(d.In())
 	for _, p := range d.In() {

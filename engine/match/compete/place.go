@@ -24,13 +24,20 @@ import (
 const answerFor = 48 * time.Hour
 
 // whenLost says for letters what comes when no one takes the place of a player who left
-// a division; nothing: what has not begun is lost, the rest goes on and counts.
+// a division; nothing: what has not begun is lost, the rest goes on and counts; "bots": so it
+// is, and only bots can play for the player.
 func whenLost(c *unit.League, d *league.Division, player int64) []string {
-	if d != nil && c.State.Annuls(d, player) {
+	switch {
+	case d != nil && c.State.Annuls(d, player):
 		return []string{"then", "annul"}
+	case onlyBots(c):
+		return []string{"then", "bots"}
 	}
 	return nil
 }
+
+// onlyBots reports whether no substitute can play for a player of a league.
+func onlyBots(c *unit.League) bool { return c.Rules().Kind == league.Solo || !c.Rules().Substitutes }
 
 // leftLeague tells the others of a player's division that the player has left, and looks
 // for a replacement.

@@ -294,14 +294,14 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, holders map[int64]int64) {
 	names := u.LeagueNames(c)
 	var idle, won []string
-	var idlers []int64
+	var idlers, winners []int64
 	outcomes := c.State.Outcomes(f)
 	for _, o := range outcomes {
 		switch {
 		case !o.Counts:
 			idle, idlers = append(idle, names[o.Player]), append(idlers, o.Player)
 		case o.Won():
-			won = append(won, calledIn(u, names, o.By))
+			won, winners = append(won, calledIn(u, names, o.By)), append(winners, o.By)
 		}
 	}
 	if len(outcomes) < 2 { // solo games are compared in their round
@@ -314,9 +314,12 @@ func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, 
 			code = notice.TellIdle
 		}
 		u.TellAll(t, 0, func(x *store.Seat, d *unit.Draft) {
-			if len(idlers) == 1 && x.Player == idlers[0] {
+			switch {
+			case len(idlers) == 1 && x.Player == idlers[0]:
 				d.Say(code, append(args, "then", "you")...)
-			} else {
+			case len(won) == 1 && x.Player == winners[0]:
+				d.Say(code, append(args, "then", "winner")...)
+			default:
 				d.Say(code, args...)
 			}
 		}, idlers...)
