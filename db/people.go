@@ -17,11 +17,7 @@ func (t *tx) numbers(query string, args ...any) (out []int64, err error) {
 }
 
 func (t *tx) PlayersNamed(name string) ([]int64, error) {
-	exact, err := t.numbers("SELECT id FROM players WHERE name = ? ORDER BY id", name)
-	if err != nil || len(exact) > 0 {
-		return exact, err
-	}
-	return t.numbers("SELECT id FROM players WHERE name = ? COLLATE NOCASE ORDER BY id", name)
+	return t.numbers("SELECT id FROM players WHERE name = ? ORDER BY id", name)
 }
 
 func (t *tx) ActivePlayers() ([]int64, error) {

@@ -449,7 +449,7 @@ type People interface {
 	Addresses(player int64) ([]Address, error)
 	Unwanted(addresses []string) (map[string]bool, error) // those that want no invitations
 
-	PlayersNamed(name string) ([]int64, error)           // if none is called exactly that, those whose name differs in the case of a to z only
+	PlayersNamed(name string) ([]int64, error)
 	ActivePlayers() ([]int64, error)                     // that have a game or a league to come, and can be written to
 	GamesPlayed(player int64) ([]string, error)          // ids of all games in which they ever had a seat, oldest first
 	NameIn(game string, player int64, name string) error // changes their name in a game, also in its past

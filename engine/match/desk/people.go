@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"angelpost/engine"
 	"angelpost/engine/incoming"
@@ -27,8 +29,8 @@ func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// person is the player whom an address, a number or a name means; store.ErrNotFound,
-// wrapped, if there is none.
+// person is the player whom an address, a number or a name means; a name also in small
+// letters or with capital initials. store.ErrNotFound, wrapped, if there is none.
 func person(u *unit.Unit, who string) (*store.Player, error) {
 	var id int64
 	if a := u.Address(who); a != "" && strings.Contains(who, "@") {
@@ -40,9 +42,15 @@ func person(u *unit.Unit, who string) (*store.Player, error) {
 		}
 		id = n
 	} else {
-		ids, err := u.Tx.PlayersNamed(who)
-		if err != nil {
-			return nil, err
+		var ids []int64
+		for _, name := range []string{who, strings.ToLower(who), capitalised(who)} { // as hosts may write it
+			var err error
+			if ids, err = u.Tx.PlayersNamed(name); err != nil {
+				return nil, err
+			}
+			if len(ids) > 0 {
+				break
+			}
 		}
 		if len(ids) > 1 {
 			return nil, refused("%d players are called %q; use an address or a number", len(ids), who)
@@ -55,6 +63,16 @@ func person(u *unit.Unit, who string) (*store.Player, error) {
 		return nil, fmt.Errorf("player %.80q: %w", who, store.ErrNotFound)
 	}
 	return u.Player(id), u.Err
+}
+
+// capitalised is a name with a capital at the beginning of each word alone.
+func capitalised(name string) string {
+	words := strings.Fields(strings.ToLower(name))
+	for i, w := range words {
+		first, n := utf8.DecodeRuneInString(w)
+		words[i] = string(unicode.ToTitle(first)) + w[n:]
+	}
+	return strings.Join(words, " ")
 }
 
 // Announce writes what the host has to say to every active player, one letter each, and
