@@ -51,7 +51,7 @@ func StartDovecotWith(t testing.TB, separator, options string, users ...string) 
 		passwd += fmt.Sprintf("%s:{PLAIN}%s:%d:%d::%s::\n", name, Password, uid, gid, filepath.Join(mail, name))
 	}
 	passwdFile := write(t, dir, "passwd", passwd)
-	imapPort, imapsPort, lmtpPort := freePort(t), freePort(t), freePort(t)
+	imapPort, imapsPort, lmtpPort := port(t), port(t), port(t)
 	d.IMAPAddr, d.IMAPSAddr, d.LMTPAddr = local(imapPort), local(imapsPort), local(lmtpPort)
 	log := filepath.Join(dir, "log")
 	config := write(t, dir, "dovecot.conf", fmt.Sprintf(`

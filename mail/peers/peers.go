@@ -4,6 +4,7 @@ package peers
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -75,26 +76,32 @@ func ids(t testing.TB, name string) (uid, gid int) {
 	return uid, gid
 }
 
-// given are the ports that freePort has handed out: the system may name one
-// again before its server has taken it.
+// given are the ports that port has handed out: it may draw one again before its server has
+// taken it.
 var given sync.Map
 
-// freePort returns a port that was free a moment ago: neither server can be
-// asked to pick one and say which.
-func freePort(t testing.TB) string {
+// port returns a port of 127.0.0.1 that was free a moment ago, for a server that cannot be asked
+// to pick one and say which. It is below those that the system gives to connections, of which
+// a busy machine makes many before the server has started.
+func port(t testing.TB) string {
 	t.Helper()
-	for {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
+	for range 1000 {
+		n := strconv.Itoa(10000 + rand.IntN(32768-10000))
+		l, err := net.Listen("tcp", local(n))
+		if err != nil { // taken
+			continue
 		}
-		port := l.Addr().(*net.TCPAddr).Port
 		l.Close()
-		if _, twice := given.LoadOrStore(port, true); !twice {
-			return strconv.Itoa(port)
+		if _, twice := given.LoadOrStore(n, true); !twice {
+			return n
 		}
 	}
+	t.Fatal("no port of a thousand is free")
+	return ""
 }
+
+// Addr returns an address of 127.0.0.1 with a port that was free a moment ago.
+func Addr(t testing.TB) string { return local(port(t)) }
 
 const startTimeout = 20 * time.Second
 

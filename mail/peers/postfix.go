@@ -57,7 +57,7 @@ func StartPostfixWith(t testing.TB, d *Dovecot, options string, gone ...string) 
 		users += fmt.Sprintf("%s@%s %s\n", name, Domain, name)
 	}
 	usersFile := write(t, dir, "users", users)
-	ports := []string{freePort(t), freePort(t), freePort(t)}
+	ports := []string{port(t), port(t), port(t)}
 	log := filepath.Join(dir, "log")
 	p := &Postfix{SMTPAddr: local(ports[0]), SMTPSAddr: local(ports[1]), SubmissionAddr: local(ports[2]), Log: log, conf: conf}
 

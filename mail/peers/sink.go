@@ -22,7 +22,7 @@ type Sink struct {
 func StartSink(t testing.TB, dump bool, options ...string) *Sink {
 	t.Helper()
 	dir := folder(t, "sink")
-	s := &Sink{Addr: local(freePort(t))}
+	s := &Sink{Addr: local(port(t))}
 	options = append([]string{"-4", "-u", "postfix", "-m", "64"}, options...)
 	if dump {
 		s.dump = filepath.Join(subfolder(t, dir, "dump", "postfix"), "letters")

@@ -5,7 +5,6 @@ package crashtest
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"net/mail"
 	"os"
 	"slices"
@@ -24,12 +23,7 @@ import (
 // LMTP, with a game that Ann and Bob have begun. The server is not started.
 func startLMTPPlace(t *testing.T) (p *mailclient.Place, addr, game string, players []*mailclient.Client) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0") // Postfix must know the address first
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr = l.Addr().String()
-	l.Close()
+	addr = peers.Addr(t) // Postfix must know it first
 	d := peers.StartDovecot(t, "/", mailclient.ServerUser, mailclient.PlayerName(0, 1), mailclient.PlayerName(0, 2))
 	sample, err := os.ReadFile("../../angelpost/packaging/samples/postfix.cf")
 	if err != nil {

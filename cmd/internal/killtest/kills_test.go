@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -182,14 +181,10 @@ func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 	d := peers.StartDovecot(t, "/", append([]string{mailclient.ServerUser}, users...)...)
 	options, more, points := "", "", program.FaultPoints
 	if lmtp {
-		l, err := net.Listen("tcp", "127.0.0.1:0") // Postfix must know the address first
-		if err != nil {
-			t.Fatal(err)
-		}
-		l.Close()
+		lmtp := peers.Addr(t) // Postfix must know it first
 		options = fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }\n"+
-			"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s", mailclient.ServerUser, peers.Domain, l.Addr())
-		more = fmt.Sprintf("\n[lmtp]\naddr = %q\n", l.Addr())
+			"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s", mailclient.ServerUser, peers.Domain, lmtp)
+		more = fmt.Sprintf("\n[lmtp]\naddr = %q\n", lmtp)
 		points = slices.DeleteFunc(slices.Clone(points), func(p string) bool { return slices.Contains([]string{"fetch", "file", "filed"}, p) })
 	}
 	x := peers.StartPostfixWith(t, d, options)

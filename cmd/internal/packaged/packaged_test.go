@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -262,7 +261,7 @@ func TestProxies(t *testing.T) {
 		}},
 	} {
 		t.Run(proxy.name, func(t *testing.T) {
-			dir, addr := t.TempDir(), free(t)
+			dir, addr := t.TempDir(), peers.Addr(t)
 			cmd := proxy.start(t, dir, addr)
 			var said strings.Builder
 			cmd.Stdout, cmd.Stderr = &said, &said
@@ -348,14 +347,4 @@ func write(t *testing.T, dir, name, text string) {
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return "127.0.0.1:" + strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }

@@ -253,14 +253,10 @@ func openTenYears(t *testing.T) *tenYears {
 		start = start.AddDate(-1, 0, 0)
 	}
 	w.time = program.NewTime(t, start)
-	l, err := net.Listen("tcp", "127.0.0.1:0") // Postfix must know the address first
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
+	lmtp := peers.Addr(t) // Postfix must know it first
 	w.dovecot = peers.StartDovecot(t, "/", mailclient.ServerUser, tenCrew)
 	w.postfix = peers.StartPostfixWith(t, w.dovecot, fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }\nvirtual_alias_maps = regexp:{ {/^crew\\./ crew@"+peers.Domain+"} }\n"+
-		"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\nsmtpd_client_connection_rate_limit = 0\nin_flow_delay = 0\ninitial_destination_concurrency = 15\nlmtp_destination_concurrency_limit = 15", mailclient.ServerUser, peers.Domain, l.Addr()))
+		"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s\nsmtpd_client_connection_rate_limit = 0\nin_flow_delay = 0\ninitial_destination_concurrency = 15\nlmtp_destination_concurrency_limit = 15", mailclient.ServerUser, peers.Domain, lmtp))
 	w.disk = t.TempDir()
 	if err := syscall.Mount("tmpfs", w.disk, "tmpfs", 0, fmt.Sprintf("size=%dm", 24+*tenPlayers*2+*tenDays**tenPlayers/1000)); err != nil {
 		t.Fatalf("a disk that can be full needs root: %v", err)
@@ -278,7 +274,7 @@ func openTenYears(t *testing.T) *tenYears {
 	write := func(path, database string) {
 		t.Helper()
 		changed := strings.Replace(string(text), `"games.db"`, strconv.Quote(database), 1)
-		changed = fmt.Sprintf("authserv_id = %q\nkeep_days = %d\n", tenAuthserv, tenKeep) + changed + fmt.Sprintf("\n[lmtp]\naddr = %q\n[metrics]\naddr = \"127.0.0.1:0\"\n", l.Addr())
+		changed = fmt.Sprintf("authserv_id = %q\nkeep_days = %d\n", tenAuthserv, tenKeep) + changed + fmt.Sprintf("\n[lmtp]\naddr = %q\n[metrics]\naddr = \"127.0.0.1:0\"\n", lmtp)
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func (p *pair) plain() string { return strings.Replace(p.address, "+{token}", ""
 func (p *pair) write(t *testing.T, d *peers.Dovecot, x *peers.Postfix, store, sockets string, sibling *pair) {
 	t.Helper()
 	for i := range p.configs {
-		p.configs[i], p.http[i] = filepath.Join(t.TempDir(), "angelpost.toml"), free(t)
+		p.configs[i], p.http[i] = filepath.Join(t.TempDir(), "angelpost.toml"), peers.Addr(t)
 		text := fmt.Sprintf(`shard = %q
 address = %q
 database = "games.db"
@@ -149,7 +149,7 @@ func TestFiveMachines(t *testing.T) {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	}
-	proxy := free(t)
+	proxy := peers.Addr(t)
 	routes := ""
 	for _, p := range both {
 		routes += fmt.Sprintf("%s:%s {\n\treverse_proxy %s %s {\n\t\tlb_policy first\n\t\tlb_try_duration 5s\n\t\tfail_duration 1s\n\t}\n}\n", p.url, port(proxy), p.http[0], p.http[1])
@@ -188,6 +188,18 @@ func TestFiveMachines(t *testing.T) {
 				}
 			}
 			if time.Now().After(over) {
+				for _, who := range people {
+					for _, n := range who.Box {
+						if n.Header.Get("X-Angelpost-Game") == p.game {
+							t.Logf("%s has %q of %s, %d lines to send", who.User, n.Header.Get("Subject"), n.Header.Get("Date"), len(n.Example))
+						}
+					}
+				}
+				for _, m := range p.at {
+					if m != nil {
+						t.Logf("a machine logged:\n%s", m.said())
+					}
+				}
 				t.Fatalf("%s: no one is to move", p.name)
 			}
 		}
@@ -202,6 +214,9 @@ func TestFiveMachines(t *testing.T) {
 		answer := people[0].AnswerTo(people[0].Write(mailclient.Post{To: west.plain(), Subject: "Re: Game " + east.game, Body: "resign\r\n"}))
 		if text := mailclient.Flatten(answer.Text); !strings.Contains(text, "Please write to "+east.plain()) {
 			t.Errorf("the wrong door: %s", answer.Text)
+		}
+		if game := answer.Header.Get("X-Angelpost-Game"); game != "" {
+			t.Errorf("the wrong door answers as if %s were meant", game)
 		}
 	}
 	wrong()

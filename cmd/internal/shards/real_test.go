@@ -43,16 +43,6 @@ func sample(t *testing.T, name string, change ...string) string {
 	return strings.NewReplacer(change...).Replace(string(text))
 }
 
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // A shard is one of the servers.
 type shard struct {
 	*program.Process
@@ -100,8 +90,8 @@ base_url = "%[9]s"
 // and so is a visitor of the wrong pages; two servers never answer each other.
 func TestTwoServers(t *testing.T) {
 	d := peers.StartDovecot(t, "/", "east", "nord", "alpha", "beta")
-	east := &shard{name: "east", address: "angelpost+{token}@east.example.org", url: "http://east.example.org", lmtp: free(t), http: free(t)}
-	north := &shard{name: "nord", address: "angelpost-north+{token}@" + peers.Domain, url: "http://north.example.org", lmtp: free(t), http: free(t)}
+	east := &shard{name: "east", address: "angelpost+{token}@east.example.org", url: "http://east.example.org", lmtp: peers.Addr(t), http: peers.Addr(t)}
+	north := &shard{name: "nord", address: "angelpost-north+{token}@" + peers.Domain, url: "http://north.example.org", lmtp: peers.Addr(t), http: peers.Addr(t)}
 	x := peers.StartPostfixWith(t, d, sample(t, "postfix-shards.cf", "127.0.0.1:2424", east.lmtp, "127.0.0.1:2426", north.lmtp, "angelpost-north@example.org", north.plain()), "angelpost-north")
 	all := []*shard{east, north}
 	for _, s := range all {
@@ -116,7 +106,7 @@ func TestTwoServers(t *testing.T) {
 		}
 		s.Process = program.Start(t, "serve", "-config", s.config)
 	}
-	proxy := free(t)
+	proxy := peers.Addr(t)
 	browse := caddy(t, proxy, sample(t, "Caddyfile-shards", "east.example.org {", "http://east.example.org:"+port(proxy)+" {", "north.example.org {", "http://north.example.org:"+port(proxy)+" {",
 		"west.example.org {", "http://west.example.org:"+port(proxy)+" {", "127.0.0.1:8080", east.http, "127.0.0.1:8082", north.http))
 

@@ -55,7 +55,7 @@ func TestLettersForAnotherServer(t *testing.T) {
 	}
 	// Three more if they are surely theirs, whatever anyone wrote in their name.
 	out := sent(at("ada"), "", "status", func(c *unit.Command) { c.AuthPassed = true })
-	if len(out) != 1 || !slices.Contains(remarks(out[0]), notice.SayElsewhere) {
+	if len(out) != 1 || !slices.Contains(remarks(out[0]), notice.SayElsewhere) || out[0].Game != "" {
 		t.Errorf("a proven letter: %v", summaries(out))
 	}
 	// The token decides.

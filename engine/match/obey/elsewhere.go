@@ -29,11 +29,8 @@ func elsewhere(u *unit.Unit, from store.Address, code string, args ...string) er
 	u.Letter.State = store.LetterNew
 	var d *unit.Draft
 	if known {
-		var err error
-		if d, err = u.AnswerTo(from.Player, nil); err != nil {
-			return err
-		}
-		d.Result, d.Counted = notice.Refused, true
+		d = u.DraftFor(from.Player, nil, notice.KindAnswer) // about none of our games, even if they play but one
+		d.Reply, d.Result, d.Counted = true, notice.Refused, true
 	} else {
 		d = gate.AnswerStranger(u, notice.Refused)
 		defer d.Say(notice.TellNever)
