@@ -101,7 +101,7 @@ func (r *Rules) defaults(seen map[string]int) {
 		r.Absences = true
 	}
 	if !said("substitutes") {
-		r.Substitutes = true
+		r.Substitutes = r.Kind != Solo
 	}
 	if !said("break") {
 		r.Break = 14 * day

@@ -254,7 +254,7 @@ func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
 				continue
 			}
 			at := g.At
-			if s.Rules.Substitutes && len(s.Candidates()) > 0 {
+			if s.Rules.TakesSubstitutes() && len(s.Candidates()) > 0 {
 				at = at.Add(patience)
 			}
 			if now.Before(at) {

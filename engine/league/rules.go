@@ -81,7 +81,7 @@ type Rules struct {
 	Ties   []Tie               // ends with Lot
 
 	Absences    bool // players may be absent (vacation)
-	Substitutes bool // other players may take over a seat, and the games of players who leave
+	Substitutes bool // as the file has it: TakesSubstitutes
 	Missed      int  // turns by a bot in a row after which a seat is open
 
 	Join     string   // who may join: anyone, known or list
@@ -103,6 +103,10 @@ const (
 	MaxRounds   = 60                  // in a season
 	MaxFile     = 1 << 14             // bytes of a file
 )
+
+// TakesSubstitutes reports whether other players may take over a seat, or the games of players who
+// leave. In a solo league no one can: each player's games are compared with the others'.
+func (r *Rules) TakesSubstitutes() bool { return r.Substitutes && r.Kind != Solo }
 
 // Clock is the clock of the games of a division from 1, "" none.
 func (r *Rules) Clock(division int) string {

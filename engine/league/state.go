@@ -299,6 +299,9 @@ func (s *State) byJoined() []Player {
 // Substitutes are those who are ready to take over a seat, who was ready first
 // first.
 func (s *State) Substitutes() []int64 {
+	if !s.Rules.TakesSubstitutes() {
+		return nil
+	}
 	var in []Player
 	for _, p := range s.Players {
 		if p.Substitute {
@@ -445,7 +448,8 @@ func (d *Division) add(player int64) {
 }
 
 func (s *State) substitute(l Line) error {
-	if l.Player <= 0 || !s.Rules.Substitutes && !l.No {
+	can := s.Rules.Substitutes || s.Rules.Kind == Solo // which took them once: such lines say nothing now
+	if l.Player <= 0 || !can && !l.No {
 		return ErrPlayer
 	}
 	if p := s.Player(l.Player); !l.No && s.ready >= MaxPlayers && (p == nil || !p.Substitute) {

@@ -68,6 +68,9 @@ func (r *Rules) impossible(seen map[string]int, now time.Time) (bad FileErrors) 
 	if seen["most"] > 0 && r.Most > 0 && r.Most < r.Least {
 		wrong("most", strconv.Itoa(r.Most), fmt.Sprintf("%d to %d", r.Least, MaxPlayers), "no limit")
 	}
+	if seen["substitutes"] > 0 && r.Substitutes && r.Kind == Solo {
+		wrong("substitutes", "yes", "no")
+	}
 	if r.Kind != Divisions {
 		return bad
 	}

@@ -23,6 +23,8 @@ func TestImpossibleFiles(t *testing.T) {
 		{"start: 2026-11-24", ""},
 		{"start: 2020-01-01\nleast: 1\ntable: 4\ndivision: 3\nup: 1\ndown: 2", "start least division down"},
 		{"kind: solo\nleast: 1", ""},
+		{"kind: solo\nsubstitutes: no", ""},
+		{"kind: solo\nsubstitutes: yes", "substitutes"},
 		{"table: 2\ndivision: 2", ""},
 	} {
 		text := "name: X\n" + c.file

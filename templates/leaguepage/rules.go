@@ -84,9 +84,10 @@ func (c *Presenter) rules() (out []templates.Fact) {
 	if r.Absences {
 		missing = say("absences")
 	}
-	missing += " " + say("missed", "n", r.Missed)
-	if r.Substitutes {
-		missing += " " + say("substitutes", "id", c.ID)
+	if r.TakesSubstitutes() {
+		missing += " " + say("missed", "n", r.Missed) + " " + say("substitutes", "id", c.ID)
+	} else {
+		missing += " " + say("missed-bots", "n", r.Missed)
 	}
 	fact("missing", missing)
 	director := c.Say("leagues.hosted")

@@ -184,6 +184,10 @@ func (w *club) saysNoNonsense(t *testing.T, l *clubLetter) {
 	if what := nothing.FindString(text); what != "" {
 		t.Errorf("a letter to %s says %q:\n%s", l.To, what, l.Text)
 	}
+	ends := slices.ContainsFunc(l.Answer.Sections, func(s notice.Section) bool { return s.Kind == "season-end" })
+	if unsure := "it is not certain any more"; ends && strings.Contains(text, unsure) {
+		t.Errorf("a letter to %s says how the season ended, and that %s:\n%s", l.To, unsure, l.Text)
+	}
 	for _, s := range l.Answer.Sections {
 		if s.Kind != "season-end" {
 			continue

@@ -52,7 +52,7 @@ func TestSeasonOfTwelve(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(formats)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			w := openClub(t, least.ReplaceAllString(formats[kind], "least: 12")+"substitutes: yes\n")
+			w := openClub(t, least.ReplaceAllString(formats[kind], "least: 12"))
 			var names []string
 			for i := range 12 {
 				names = append(names, "Player"+string(rune('a'+i)))

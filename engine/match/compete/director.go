@@ -129,7 +129,7 @@ func sendReport(u *unit.Unit, c *unit.League, director int64, code string, r *no
 		players += len(x.Divisions[i].In())
 	}
 	subs := "yes"
-	if onlyBots(c) {
+	if !c.Rules().TakesSubstitutes() {
 		subs = "no"
 	}
 	d := tellLeague(u, c, director, code, "subs", subs, "season", strconv.Itoa(x.N), "n", strconv.Itoa(players), "of", strconv.Itoa(len(x.Divisions)), "open", strconv.Itoa(r.Open))
@@ -149,7 +149,7 @@ func sendReport(u *unit.Unit, c *unit.League, director int64, code string, r *no
 	for _, w := range r.Paused[:min(len(r.Paused), maxCommands)] {
 		d.Offer(notice.CommandResume, "game", w.Game)
 	}
-	if len(r.Absent)+len(r.Left) > 0 && x.Running() && !onlyBots(c) {
+	if len(r.Absent)+len(r.Left) > 0 && x.Running() && c.Rules().TakesSubstitutes() {
 		d.Offer(notice.CommandSubstitutes, "league", name)
 	}
 	switch code {

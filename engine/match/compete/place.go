@@ -30,14 +30,11 @@ func whenLost(c *unit.League, d *league.Division, player int64) []string {
 	switch {
 	case d != nil && c.State.Annuls(d, player):
 		return []string{"then", "annul"}
-	case onlyBots(c):
+	case !c.Rules().TakesSubstitutes():
 		return []string{"then", "bots"}
 	}
 	return nil
 }
-
-// onlyBots reports whether no substitute can play for a player of a league.
-func onlyBots(c *unit.League) bool { return c.Rules().Kind == league.Solo || !c.Rules().Substitutes }
 
 // leftLeague tells the others of a player's division that the player has left, and looks
 // for a replacement.
@@ -84,7 +81,7 @@ func worthAsking(c *unit.League, d *league.Division, left int64) bool {
 // seekPlace asks the next substitute whether they take a place.
 func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
 	d := openPlace(c, left)
-	if d == nil || !c.Rules().Substitutes || !worthAsking(c, d, left) {
+	if d == nil || !c.Rules().TakesSubstitutes() || !worthAsking(c, d, left) {
 		return nil
 	}
 	rows, err := u.Tx.DuesOf(store.DuePlace, c.Row.ID)
@@ -128,7 +125,7 @@ func tellVain(u *unit.Unit, c *unit.League, d *league.Division, left int64) {
 // free place that all other candidates have declined.
 func offerPlaces(u *unit.Unit, c *unit.League, player int64) error {
 	x := c.State.Season()
-	if x == nil || !x.Running() || !c.Rules().Substitutes || !slices.Contains(c.State.Waiting(), player) || divisionOf(x, player) != nil {
+	if x == nil || !x.Running() || !c.Rules().TakesSubstitutes() || !slices.Contains(c.State.Waiting(), player) || divisionOf(x, player) != nil {
 		return nil
 	}
 	rows, err := u.Tx.DuesOf(store.DuePlace, c.Row.ID)

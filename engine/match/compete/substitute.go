@@ -48,7 +48,7 @@ func substitute(u *unit.Unit, t *unit.Game, asked []int64) (int64, error) {
 	if u.Replays.Without(t.Row.League, err) {
 		return 0, nil
 	}
-	if f == nil || f.Void || err != nil || !c.Rules().Substitutes || len(t.Seats) < 2 {
+	if f == nil || f.Void || err != nil || !c.Rules().TakesSubstitutes() || len(t.Seats) < 2 {
 		return 0, err
 	}
 	tenures, err := u.Tx.Tenures(append([]string{t.Row.ID}, f.Earlier...))
@@ -218,7 +218,7 @@ func tellSeatRuler(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 		if t.Row.Options.Clock != "" {
 			d.Offer(notice.CommandPause, "game", cmp.Or(t.Row.Name, t.Row.ID))
 		}
-		if c.Rules().Substitutes {
+		if c.Rules().TakesSubstitutes() {
 			d.Offer(notice.CommandSubstitutes, "league", c.Rules().Name)
 		}
 	}

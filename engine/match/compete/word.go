@@ -350,7 +350,7 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 		switch {
 		case w.Arg == "no" && (in == nil || !in.Substitute):
 			return Problem(c, notice.ProblemNotReady)
-		case w.Arg == "" && !c.Rules().Substitutes:
+		case w.Arg == "" && !c.Rules().TakesSubstitutes():
 			return Problem(c, notice.ProblemNoSubstitute)
 		case w.Arg == "" && (in == nil || in.Expelled): // a stranger to the league comes as if joining
 			return mayCome(u, c, p)

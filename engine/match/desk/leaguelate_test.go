@@ -170,6 +170,9 @@ func TestLateInTheLastSeason(t *testing.T) {
 	if m := o.joined("cy", "join league hal, Cy"); m.Args["then"] != "soon" {
 		t.Errorf("Cy reads %+v", m)
 	}
+	if o.write("di", "substitute hal"); o.refused("di") != notice.ProblemNoSubstitute {
+		t.Errorf("a solo league takes a substitute: %s", summary(o.last("di")))
+	}
 	o.until("2026-12-16")
 	if o.write("di", "join league hal, Di"); !strings.Contains(summary(o.last("di")), notice.ProblemLastSeason) {
 		t.Errorf("in the last round: %s", summary(o.last("di")))

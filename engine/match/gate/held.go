@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -194,11 +195,36 @@ func Join(u *unit.Unit, d *unit.Draft) error {
 		told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool { return slices.Contains(latest, r.Code) })
 		told.Sections = slices.DeleteFunc(told.Sections, func(s notice.Section) bool { return slices.Contains(latest, s.Kind) })
 	}
+	told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellChanged && !agrees(&own, r) })
 	add(&told, own)
 	d.Answer.Remarks = append(slices.Clone(own.Remarks), told.Remarks[:len(told.Remarks)-len(own.Remarks)]...)
 	d.Answer.Sections = append(slices.Clone(own.Sections), told.Sections[:len(told.Sections)-len(own.Sections)]...)
 	return nil
 }
+
+// agrees reports whether a change of a season's table that waits is still so in the letter that
+// tells how the season ended, or what the next one brings: then it says why. Any other letter
+// leaves it as it is.
+func agrees(own *notice.Answer, changed notice.Remark) bool {
+	then := strings.TrimSuffix(changed.Args["then"], "-left")
+	for _, r := range own.Remarks {
+		move, ends := moves[r.Code]
+		switch {
+		case r.Code == notice.TellSeason || r.Code == notice.TellSeasonIn:
+			return then != "open"
+		case !ends || r.Args["season"] != changed.Args["season"]:
+		case then == "won" || then == "lost":
+			return (then == "won") == (r.Args["won"] == "you")
+		default:
+			return then == move
+		}
+	}
+	return true
+}
+
+// moves is where a season's end takes a player, by the remark that says it, in the words of a
+// change.
+var moves = map[string]string{notice.TellSeasonEnd: "stays", notice.TellSeasonUp: "up", notice.TellSeasonDown: "down"}
 
 // taken takes the news out of a thread.
 func taken(u *unit.Unit, league string, t *store.LeagueThread) (notice.Answer, error) {

@@ -25,3 +25,36 @@ func TestAdd(t *testing.T) {
 		t.Errorf("%+v, want %+v", told.Remarks, want)
 	}
 }
+
+// What waits of a season's table joins the letter about its end only where both say the same.
+func TestAgrees(t *testing.T) {
+	end := func(code, season, won string) *notice.Answer {
+		return &notice.Answer{Remarks: []notice.Remark{{Code: notice.TellLeft}, {Code: code, Args: map[string]string{"season": season, "won": won}}}}
+	}
+	for _, c := range []struct {
+		own  *notice.Answer
+		then string
+		want bool
+	}{
+		{end(notice.TellSeasonDown, "2", "others"), "open", false},
+		{end(notice.TellSeasonDown, "2", "others"), "open-left", false},
+		{end(notice.TellSeasonDown, "2", "others"), "down", true},
+		{end(notice.TellSeasonDown, "2", "others"), "up", false},
+		{end(notice.TellSeasonDown, "2", "others"), "stays-left", false},
+		{end(notice.TellSeasonEnd, "2", "others"), "stays-left", true},
+		{end(notice.TellSeasonUp, "2", "you"), "up-left", true},
+		{end(notice.TellSeasonUp, "2", "you"), "won", true},
+		{end(notice.TellSeasonUp, "2", "you"), "lost", false},
+		{end(notice.TellSeasonEnd, "2", "none"), "won", false},
+		{end(notice.TellSeasonEnd, "2", "none"), "lost-left", true},
+		{end(notice.TellSeasonDown, "3", "others"), "open", true},
+		{end(notice.TellSeasonIn, "3", ""), "open", false},
+		{end(notice.TellSeason, "3", ""), "up", true},
+		{end(notice.TellRound, "2", ""), "open", true},
+	} {
+		changed := notice.Remark{Code: notice.TellChanged, Args: map[string]string{"season": "2", "then": c.then}}
+		if got := agrees(c.own, changed); got != c.want {
+			t.Errorf("%q with %+v: %v", c.then, c.own.Remarks[1], got)
+		}
+	}
+}
