@@ -194,7 +194,11 @@ var recordWords = map[string]string{"streak": "league.record-streak", "closest":
 
 // leagueRecord is one record of a season.
 func (c *content) leagueRecord(r *notice.LeagueRecord) string {
-	return c.Say(recordWords[r.Kind], "names", c.List(cleanNames(r.Names)), "n", r.Value)
+	key := recordWords[r.Kind]
+	if r.Kind == "closest" && len(r.Names) == 1 {
+		key = "league.record-closest-alone"
+	}
+	return c.Say(key, "names", c.List(cleanNames(r.Names)), "holders", len(r.Names), "n", r.Value)
 }
 
 // maxDivisionLinks bounds the divisions to which a letter leads.
@@ -226,8 +230,11 @@ func (c *content) leagueGame(g *notice.LeagueGame) string {
 // leagueRank is one row of a table.
 func (c *content) leagueRank(kind string, r *notice.LeagueRank) string {
 	key := "league.row"
-	if kind == string(league.Ladder) {
+	switch kind {
+	case string(league.Ladder):
 		key = "league.row-ladder"
+	case string(league.Knockout):
+		key = "league.row-knockout"
 	}
 	if r.You {
 		key += "-you"

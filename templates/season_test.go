@@ -33,7 +33,7 @@ func TestLeagueLetters(t *testing.T) {
 		Guests: []notice.LeagueRank{{Name: "Ada", Points: "1", Played: 1, Games: 1, You: true, Division: 1}, {Name: "Sue", Points: "5.87", Played: 2, Games: 2}}}
 	l := leagueLetter(t, site, "league", &tale, nil)
 	for _, want := range []string{"Slow games.", "season 2 is running; 14 players", "You play in it.", "Base game · revised edition · 3 players", "The season should end on Mon 1 Mar, 00:00 UTC",
-		"Tin 2.2.1: seat 2, against Ada and Cy. It begins when all players have room", "Tin 2.2.2: seat 1, against Bo and Cy. It is running.",
+		"Tin 2.2.1: seat 2, against Ada and Cy. It begins as soon as all its players have room", "Tin 2.2.2: seat 1, against Bo and Cy. It is running.",
 		"Tin 2.2.3: place 1 against Bo and Cy; Bo 70, Ada 88 and Cy 70.", "Tin 2.2.4: against Bo. It does not count.", "Tin 2.2.5: won, because Bo did not show up.", "Hal 1.1.1: 51 VP, Hal 44.", "Hal 1.1.2: against Hal. It is running.",
 		"STANDINGS OF DIVISION 2", "1. Ada (you): 4.5 points, 2 of 3 games played, goes up.", "2. Bo: 1 point, 1 of 1 game played, left.",
 		"SUBSTITUTES", "Ada (you): 1 point from 1 game, in division 1.", "Sue: 5.87 points from 2 games.",

@@ -11,7 +11,15 @@ type Bout struct {
 	Left    int     // games of the match that are to come
 	Open    int     // other matches of the round that are not decided
 	Late    bool    // the next round has begun: no ruling changes who went on
+	By      string  // what decided between the last who goes on and the first who does not; "" if no one can lose
 }
+
+// What decides a match of a knock-out between two of its players.
+const (
+	ByPoints = "points"
+	ByScore  = "score" // of all games together, as the points are equal
+	ByDraw   = "draw"  // the higher place, as both are equal
+)
 
 // Bout returns how the match of a fixture stands; false: it is not one of a knock-out.
 func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
@@ -25,7 +33,7 @@ func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 			continue
 		}
 		for _, m := range st.matches {
-			order, fit, over := s.match(d, m)
+			order, fit, over, between := s.judge(d, m)
 			if !slices.Contains(m.legs, f) {
 				if !over {
 					b.Open++
@@ -34,7 +42,10 @@ func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 			}
 			b.Round, b.Final, b.Decided, b.Late, ok = st.round, len(st.matches) == 1, over, i+1 < len(all), true
 			if over {
-				b.On = order[:min(fit, s.goOn(d, st, m))]
+				n := min(fit, s.goOn(d, st, m))
+				if b.On = order[:n]; n > 0 && n < fit {
+					b.By = between(order[n-1], order[n])
+				}
 				continue
 			}
 			for _, g := range m.legs {

@@ -162,6 +162,12 @@ func (s *State) goOn(d *Division, st stage, m match) int {
 // stood in the draw. Who cannot go on is behind all others: players who left, and those
 // who finished no seat that counts.
 func (s *State) match(d *Division, m match) (order []int64, fit int, over bool) {
+	order, fit, over, _ = s.judge(d, m)
+	return order, fit, over
+}
+
+// judge is match with what decides between two of its players.
+func (s *State) judge(d *Division, m match) (order []int64, fit int, over bool, between func(a, b int64) string) {
 	r := s.rulesOf(d.Season)
 	points, score, away := map[int64]Rational{}, map[int64]int{}, map[int64]bool{}
 	left := 0
@@ -170,7 +176,7 @@ func (s *State) match(d *Division, m match) (order []int64, fit int, over bool) 
 	for _, f := range m.legs {
 		switch {
 		case f.Bye:
-			return m.players, len(m.players), true
+			return m.players, len(m.players), true, nil
 		case f.Result == nil && !f.Void:
 			left++
 		}
@@ -208,7 +214,16 @@ func (s *State) match(d *Division, m match) (order []int64, fit int, over bool) 
 	for counts && fit > 0 && away[order[fit-1]] {
 		fit--
 	}
-	return order, fit, left == 0
+	between = func(a, b int64) string {
+		switch {
+		case points[a].Cmp(points[b]) != 0:
+			return ByPoints
+		case score[a] != score[b]:
+			return ByScore
+		}
+		return ByDraw
+	}
+	return order, fit, left == 0, between
 }
 
 // scored adds what a seat of a match comes to: who finished it has all points of its

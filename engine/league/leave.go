@@ -210,15 +210,23 @@ func (s *State) miss(d *Division, f *Fixture, l Line) {
 	}
 }
 
-// ToCome is how many games of a division a player has not begun, and whether rounds
-// follow in which they would play.
-func (s *State) ToCome(d *Division, player int64) (games int, rounds bool) {
-	running := false
+// A ToCome is what a place in a division has still to play.
+type ToCome struct {
+	Games  int      // that have not begun
+	Rounds bool     // rounds follow in which its holder would play
+	Match  *Fixture // of a knock-out: the running game on whose match all of it hangs, nil if nothing does
+}
+
+// ToCome returns what a player's place in a division has still to play.
+func (s *State) ToCome(d *Division, player int64) (to ToCome) {
+	var running *Fixture
 	for _, f := range d.Fixtures {
-		if slices.Contains(f.Players, player) && !f.Over() {
-			if running = true; f.Game == "" {
-				games++
-			}
+		switch {
+		case !slices.Contains(f.Players, player) || f.Over():
+		case f.Game == "":
+			to.Games++
+		default:
+			running = f
 		}
 	}
 	switch x, r := s.running(), s.rulesOf(d.Season); {
@@ -226,11 +234,15 @@ func (s *State) ToCome(d *Division, player int64) (games int, rounds bool) {
 	case r.Kind == Knockout:
 		stages, next := s.stages(d)
 		final := len(stages) > 0 && len(stages[len(stages)-1].matches) == 1
-		rounds = !final && (running || slices.Contains(next, player))
+		through := slices.Contains(next, player)
+		to.Rounds = !final && (running != nil || to.Games > 0 || through)
+		if to.Rounds && to.Games == 0 && !through {
+			to.Match = running
+		}
 	default:
-		rounds = x.Round < r.Rounds
+		to.Rounds = x.Round < r.Rounds
 	}
-	return games, rounds
+	return to
 }
 
 // Candidates returns the players who can be asked to take an abandoned place: the

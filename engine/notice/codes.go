@@ -352,7 +352,7 @@ var (
 		SayPlaceTaken, AskPlace, AskHere, SayHere, SayHereNot, TellTakenOff, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellStalled, TellClosing, TellLeagueExtended, TellLeaguePaused, TellLeagueResumed, TellLeagueGame, TellLeagueUntil, SayDirected, SaySkipped, TellWeek, TellDirectSeason, TellDirectEnd, TellPlaceVain, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
-		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
+		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellMatchTied, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 		TellHostSays, SayForgotten, SayNotForgotten, SayDataSent, SayData, SayDataLarge, SayDataNone, AskForget, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
 		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,

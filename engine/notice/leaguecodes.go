@@ -35,14 +35,14 @@ const (
 
 	SayLeagueJoined    = "league-joined"        // league, name; while a season runs then: the reader is "back" in their place, plays "soon", from the next round on, "waits" as the n-th for a season after season at time, or the season is the "final" one
 	SayLeagueLeft      = "league-left"          // league; then, as for TellLeft
-	SayPlaceTaken      = "league-place"         // league, name: whose place the reader has now
-	AskPlace           = "ask-place"            // league, name, n: games, time: until when; yes takes it; then: "waits", for the next season
+	SayPlaceTaken      = "league-place"         // league, name: whose place the reader has now; then: they play from the next of its "rounds" on, or so if the "match" that is being played is won
+	AskPlace           = "ask-place"            // league, name, n: games, time: until when; yes takes it; then: "waits", for the next season, and whether they play in "rounds", or after a "match", as in SayPlaceTaken
 	AskHere            = "ask-here"             // league, time: until when; yes or no: the reader is there for its next season; then: for its next "round"
 	SayHere            = "league-here"          // league; then and what goes with it, as for SayLeagueJoined: the reader is there
 	SayHereNot         = "league-here-no"       // league: the reader is not there this time
 	TellTakenOff       = "league-taken-off"     // league: the reader has not answered two check-ins
 	TellLeft           = "league-leaver"        // league, name: has left; then: "annul", none of their games counts if no one takes the place; "bots", only they can play for the player
-	TellPlaceTaken     = "league-place-taken"   // league, name: has the place of old
+	TellPlaceTaken     = "league-place-taken"   // league, name: has the place of old; then, as for SayPlaceTaken
 	TellForfeit        = "league-forfeit"       // league, name: has left, and no one takes the place; then, as for TellLeft
 	TellUncounted      = "league-uncounted"     // name: has left, so the league counts this game no more; it goes on
 	TellForfeited      = "league-forfeited"     // name: plays no more; who: has won the game, which the league does not count
@@ -69,9 +69,9 @@ const (
 	TellIdleWon        = "league-idle-won"      // the same; who: has won the game for the league
 	TellBracket        = "league-bracket"       // league, name: whose place in a knock-out who has now; then: "you" have it
 	TellRound          = "league-round"         // league, n: the round is over; seed
-	TellClimbs         = "league-ladder-up"     // league, old, rank, n: a ladder's game has ended
+	TellClimbs         = "league-ladder-up"     // league, old, rank, n; open: games of its round that are not over: a ladder's game has ended
 	TellFalls          = "league-ladder-down"   // the same
-	TellRanked         = "league-standing"      // league, rank, of, points; mine, open: games to come, the reader's and all
+	TellRanked         = "league-standing"      // league, in: the division, 0 where there is one; rank, of, points; mine, open: games to come, the reader's and all
 	TellStays          = "league-ladder-same"   // the same
 	TellAside          = "league-aside"         // league, n: a ladder's round that began without the reader
 	TellBye            = "league-bye"           // league, n: a round that the reader sits out; then: "empty", no one came through to meet them
@@ -88,6 +88,7 @@ const (
 	TellLeagueUntil    = "league-direct-until"  // game, time: the reader's deadline in it now
 	SayDirected        = "league-directed"      // league, n: letters written
 	SaySkipped         = "league-skipped"       // List: games over which the reader cannot rule
+	TellMatchTied      = "league-match-tied"    // then: what decided a match of a knock-out that was tied, "score" or "draw"
 	TellMatch          = "league-match"         // league, n: the round of the reader's match in a knock-out; then: it is "open", with left games to come, the reader goes "on" or is "out", has "won" or "lost" the final ("out-heir", "lost-heir": who goes on has the place of name, who played), "none" goes on, or a ruling came too "late" to change it; who goes on; open: other matches of the round
 	TellSoloOpen       = "league-solo-open"     // league, n: the round that the reader has finished; open: others who play it still
 	TellWeek           = "league-week"          // league, season: how the season stands, to the league's director; open: games to come; subs: whether there can be substitutes, "yes" or "no"

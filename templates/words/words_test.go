@@ -258,7 +258,7 @@ func TestSubjectsAreShort(t *testing.T) {
 			}
 		}
 	}
-	for then, want := range map[string]string{"": "with 2 games to come", "waits": "in which you wait", "rounds": "from the next round on", "waits-rounds": "now, from the next round on"} {
+	for then, want := range map[string]string{"": "with 2 games to come", "waits": "in which you wait", "rounds": "from the next round on", "waits-rounds": "now, from the next round on", "match": "is still being played", "waits-match": "place now? The match that Ada began is still being played"} {
 		r := notice.Remark{Code: notice.AskPlace, Args: map[string]string{"league": "Tin", "name": "Ada", "then": then, "n": "2", "time": "soon"}}
 		if got := voice(1).Remark(r); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", then, got)
@@ -284,7 +284,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short", "command":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-waits", "-final", "-empty", "-you", "-winner", "-bots"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-match", "-waits", "-final", "-empty", "-you", "-winner", "-bots"} {
 			name = strings.TrimSuffix(name, more)
 		}
 		if strings.HasPrefix(name, "alarm-") {

@@ -40,6 +40,7 @@ type club struct {
 	todo  map[string]map[string]clubLetter // by address and game: the open question
 	asked []clubLetter                     // whether their readers are there
 
+	figures map[string]int // letters whose figures were compared with the league's, by what they tell
 	matches map[string]int // letters about matches of a knock-out, by what they say of it
 }
 
@@ -65,7 +66,7 @@ const clubDirector = "dora@example.org"
 // openClub opens a server with a league of a file.
 func openClub(t *testing.T, file string) *club {
 	t.Helper()
-	w := &club{t: t, at: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), box: map[string][]clubLetter{}, todo: map[string]map[string]clubLetter{}, matches: map[string]int{}}
+	w := &club{t: t, at: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), box: map[string][]clubLetter{}, todo: map[string]map[string]clubLetter{}, figures: map[string]int{}, matches: map[string]int{}}
 	w.Server = inprocess.Open(t, func(c *server.Config) {
 		c.Start, c.Directors, c.HTTP.BaseURL = "anyone", []string{clubDirector}, "http://play.example.org"
 	})
@@ -177,6 +178,7 @@ func (w *club) collect() {
 			}
 			w.saysTheTable(&l)
 			w.saysTheMatch(&l)
+			w.saysTheDates(&l)
 			w.box[d.To] = append(w.box[d.To], l)
 			if slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskHere }) {
 				w.asked = append(w.asked, l)

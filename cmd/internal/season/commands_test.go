@@ -259,7 +259,7 @@ func (w *club) copy() *club {
 	if err := w.DB.Backup(w.t.Context(), file, w.at); err != nil {
 		w.t.Fatal(err)
 	}
-	x := &club{t: w.t, at: w.at, id: w.id, n: w.n + 1e6, box: map[string][]clubLetter{}, todo: map[string]map[string]clubLetter{}}
+	x := &club{t: w.t, at: w.at, id: w.id, n: w.n + 1e6, box: map[string][]clubLetter{}, todo: map[string]map[string]clubLetter{}, figures: map[string]int{}, matches: map[string]int{}}
 	x.Server = inprocess.Open(w.t, func(c *server.Config) {
 		c.Start, c.Directors, c.HTTP.BaseURL, c.Database = w.Conf.Start, w.Conf.Directors, w.Conf.HTTP.BaseURL, file
 	})

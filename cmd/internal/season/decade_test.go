@@ -695,6 +695,20 @@ func (w *decade) tables() {
 	}
 }
 
+// longestYear is how long a year may take: several times what it does.
+const longestYear = 3 * time.Minute
+
+// left is how many letters asked the director for something that only they can do: but rulings,
+// seasons that can't begin, appeals, and players who get no letters any more.
+func (l *decadeLeague) left() (n int) {
+	for code, times := range l.urgent {
+		if !slices.Contains(inVain, code) {
+			n += times
+		}
+	}
+	return n
+}
+
 // TestDecade plays a league of each format with 12 to 60 players for some years, with no-shows,
 // dropouts, leavers, substitutes, returns, late joiners, vacations, clocks that fail and
 // now and then a ruling: no one directs them, and no one has to. Stalls are told, the director
@@ -721,11 +735,18 @@ func TestDecade(t *testing.T) {
 		t.Logf("year %d: %v, %d letters in, %d out", y+1, time.Since(began).Round(time.Second), w.in, w.out)
 	}
 	w.verify()
-	report := w.report(w.at.Sub(first), time.Since(began))
+	took := time.Since(began)
+	if most := time.Duration(*years) * longestYear; took > most {
+		t.Errorf("it took %v, more than %v", took, most)
+	}
+	report := w.report(w.at.Sub(first), took)
 	t.Log("\n" + report)
 	for _, l := range w.leagues {
 		for _, s := range l.untold {
 			t.Errorf("%s: no one was told: %s", l.name, s)
+		}
+		if n := l.left(); n > 0 {
+			t.Errorf("%s: %d things were left to the director: %v", l.name, n, l.urgent)
 		}
 	}
 	if *decadeReport != "" {
@@ -761,10 +782,10 @@ func (w *decade) report(span, took time.Duration) string {
 	fmt.Fprintf(&b, "%d years: %d letters in, %d letters out, played in %d minutes on %d processors. The director ruled on some games, and did\n"+
 		"nothing else. All tables are those of the second scorer.\n\n", int(weeks/52), w.in, w.out, int(took.Minutes()+0.5), runtime.NumCPU())
 	b.WriteString("| league, players | seasons | games over | rulings | stalls told | stalls untold | left to the director | letters to the director a week | of these, at once | letters outside games for a player and season: mean, 99 %, most |\n|---|---|---|---|---|---|---|---|---|---|\n")
-	finished := 0
+	finished, atOnce, near, slowest := 0, 0, 0, 0.0
 	for _, l := range w.leagues {
 		s := w.league(l).State
-		over, ruled, hurry, left, sum := 0, 0, 0, 0, 0
+		over, ruled, hurry, sum := 0, 0, 0, 0
 		for _, f := range s.Fixtures {
 			if f.Game != "" && f.Over() {
 				over++
@@ -781,18 +802,17 @@ func (w *decade) report(span, took time.Duration) string {
 				ruled += n
 			}
 		}
-		for code, n := range l.urgent {
-			if hurry += n; !slices.Contains(inVain, code) {
-				left += n
-			}
+		for _, n := range l.urgent {
+			hurry += n
 		}
+		atOnce, near, slowest = atOnce+hurry, near+l.close, max(slowest, l.slowest)
 		var n []int
 		for _, told := range l.letters {
 			n = append(n, len(told))
 			sum += len(told)
 		}
 		slices.Sort(n)
-		fmt.Fprintf(&b, "| %s, %d | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f, %d, %d |\n", s.Rules.Kind, l.size, len(s.Seasons), over, ruled, l.urgent[notice.TellStalled], len(l.untold), left,
+		fmt.Fprintf(&b, "| %s, %d | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f, %d, %d |\n", s.Rules.Kind, l.size, len(s.Seasons), over, ruled, l.urgent[notice.TellStalled], len(l.untold), l.left(),
 			float64(l.director)/weeks, float64(hurry)/weeks, float64(sum)/float64(max(len(n), 1)), n[len(n)*99/100], n[len(n)-1])
 		w.t.Logf("%s: rulings %v, letters %v, to the director at once %v, %d of them within a day of another, slowest season %.1f times its plan", l.name, l.ruled, sortedCounts(l.codes), l.urgent, l.close, l.slowest)
 	}
@@ -803,7 +823,11 @@ func (w *decade) report(span, took time.Duration) string {
 		}
 	}
 	fmt.Fprintf(&b, "\nThe database has %.0f MB, %.0f KB for each of %d games over.", float64(size)/1e6, float64(size)/1e3/float64(max(finished, 1)), finished)
-	b.WriteString(" What happened: " + strings.Join(sortedCounts(w.faults), ", ") + ".\n")
+	b.WriteString(" What happened: " + strings.Join(sortedCounts(w.faults), ", ") + ".\n\n")
+	fmt.Fprintf(&b, "\"Left to the director\" are seasons that could not begin, appeals, and players who get no letters any more: the test\n"+
+		"fails if there are any. The other %d letters at once were about seats and places for which no substitute was free; %d of them came\n"+
+		"within a day of another about the same league: too few to make the others wait. A season may take %d times as long as planned\n"+
+		"before the test calls it late; the slowest took %.1f times as long.\n", atOnce, near, maxOverdue, slowest)
 	return b.String()
 }
 

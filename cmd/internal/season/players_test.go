@@ -80,6 +80,7 @@ func TestLettersTellWhereOneStands(t *testing.T) {
 			}
 		}
 	}
+	w.run(w.over(2)) // whose letters are held against the league, too (club.collect)
 }
 
 // Letters of a knock-out say who goes on, who is out, who has a bye and why, and who has won,

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"angelpost/engine/league"
 	"angelpost/engine/notice"
 )
 
@@ -48,6 +50,13 @@ func (w *club) saysWhatIsOpen(t *testing.T, kind string, names []string) {
 			t.Errorf("%s hears %d times what a season brings, and %d times how it ended", name, sections["schedule"], sections["season-end"])
 		}
 	}
+	compared := w.figures["running"] > 0 && w.figures["season-end"] > 0
+	if kind != "knockout" {
+		compared = compared && slices.ContainsFunc(atEnd[kind], func(code string) bool { return w.figures[code] > 0 })
+	}
+	if !compared {
+		t.Errorf("no letter's figures were compared: %v", w.figures)
+	}
 	if ended < len(names) {
 		t.Errorf("%d letters at a game's end say where players stand", ended)
 	}
@@ -60,6 +69,7 @@ func (w *club) saysTheTable(l *clubLetter) {
 	t.Helper()
 	for _, r := range l.Answer.Remarks {
 		ladder := slices.Contains(atEnd["ladder"], r.Code)
+		w.saysWhatIsLeft(l, r)
 		if r.Code != notice.TellRanked && !ladder {
 			continue
 		}
@@ -98,6 +108,121 @@ func number(t *testing.T, s string) int {
 	return n
 }
 
+// saysWhatIsLeft holds that the figures of a letter at a game's end are those of the league: how
+// many games are open, the reader's and all of the division or round, and rounds to come.
+func (w *club) saysWhatIsLeft(l *clubLetter, r notice.Remark) {
+	w.t.Helper()
+	if r.Code != notice.TellRanked && r.Code != notice.TellSoloOpen && !slices.Contains(atEnd["ladder"], r.Code) {
+		return
+	}
+	s := w.league().State
+	f := s.Of(l.Message.Game)
+	x := &s.Seasons[f.Season-1]
+	if !x.Running() { // since the letter was written
+		return
+	}
+	d := &x.Divisions[f.Division-1]
+	mine, open, most := 0, 0, 0 // most: with games that ended at the same time
+	for _, g := range d.Fixtures {
+		in := x.Rules.Kind == league.Divisions || g.Round == f.Round
+		if in && g != f && (!g.Over() || !g.Ended.Before(f.Ended)) {
+			most++
+		}
+		if g.Over() {
+			continue
+		}
+		if slices.Contains(g.Players, l.Message.Player) {
+			mine++
+		}
+		if in {
+			open++
+		}
+	}
+	if n := number(w.t, r.Args["open"]); n < open || n > most {
+		w.t.Errorf("a letter to %s of %s says that %d games are open, of %d to %d: %v", l.To, l.Message.Game, n, open, most, r)
+	}
+	want := map[string]string{}
+	switch {
+	case r.Code == notice.TellSoloOpen:
+		want["n"] = strconv.Itoa(f.Round)
+	case r.Code != notice.TellRanked:
+		want["n"] = strconv.Itoa(len(d.In()))
+	case x.Rules.Kind == league.Swiss && f.Round < x.Rules.Rounds: // the next round may have begun with this letter
+		want["n"] = strconv.Itoa(f.Round)
+		if n := r.Args["rounds"]; n != strconv.Itoa(x.Rules.Rounds-x.Round) && n != strconv.Itoa(x.Rules.Rounds-max(f.Round, x.Round-1)) {
+			w.t.Errorf("a letter to %s of %s says that %s rounds follow round %d of %d", l.To, l.Message.Game, n, x.Round, x.Rules.Rounds)
+		}
+	default:
+		want["mine"], want["of"] = strconv.Itoa(mine), strconv.Itoa(len(s.Standings(x.N, d.N)))
+	}
+	for name, value := range want {
+		if r.Args[name] != value {
+			w.t.Errorf("a letter to %s of %s says %s = %q, the league %q: %v", l.To, l.Message.Game, name, r.Args[name], value, r)
+		}
+	}
+	w.figures[r.Code]++
+}
+
+// saysTheDates holds that the letters at a season's start and end have the league's dates,
+// places and records, and that no game that has begun is to come.
+func (w *club) saysTheDates(l *clubLetter) {
+	t := w.t
+	t.Helper()
+	date := func(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+	for _, s := range l.Answer.Sections {
+		if s.Kind != "schedule" && s.Kind != "season-end" {
+			continue
+		}
+		lg := w.league()
+		x := lg.State.Season()
+		if s.League.ID != w.id || x.N != s.League.Season {
+			continue
+		}
+		if s.Kind == "schedule" {
+			if s.League.Ends != date(x.Ends) {
+				t.Errorf("a letter to %s says that season %d ends on %s, the league %s", l.To, x.N, s.League.Ends, date(x.Ends))
+			}
+			for _, g := range s.League.Games {
+				if f := lg.State.Of(g.Game); f != nil && f.Game == g.Game && !f.Over() && g.State != "running" {
+					t.Errorf("a letter to %s says of %s, which has begun, %q", l.To, g.Name, g.State)
+				}
+				if g.State == "running" {
+					w.figures["running"]++
+				}
+			}
+			continue
+		}
+		w.figures[s.Kind]++
+		if at, ok := lg.State.Opens(); ok && s.League.Opens != date(at) {
+			t.Errorf("a letter to %s says that the next season opens on %q, the league %s", l.To, s.League.Opens, date(at))
+		}
+		for _, r := range l.Answer.Remarks {
+			if slices.Contains([]string{notice.TellSeasonEnd, notice.TellSeasonUp, notice.TellSeasonDown}, r.Code) {
+				if n := strconv.Itoa(len(lg.State.Standings(x.N, s.League.Division))); r.Args["n"] != n {
+					t.Errorf("a letter to %s says that %s have a place, the table has %s", l.To, r.Args["n"], n)
+				}
+			}
+		}
+		records := lg.State.Records(x.N)
+		for _, r := range s.League.Records {
+			best := 0
+			switch r.Kind {
+			case "streak":
+				best = records.Streaks[0].Games
+			case "closest":
+				best = records.Closest[0].Margin
+			case "highest":
+				best = records.Highest[0].Score
+			case "longest":
+				best = int(records.Longest[0].Lasted / (24 * time.Hour))
+			}
+			if r.Value != best {
+				t.Errorf("a letter to %s has the record %+v, season %d has %d", l.To, r, x.N, best)
+			}
+		}
+	}
+}
+
 // saysTheMatch holds that a letter about a match of a knock-out says what the league makes of
 // it, in these words.
 func (w *club) saysTheMatch(l *clubLetter) {
@@ -108,6 +233,9 @@ func (w *club) saysTheMatch(l *clubLetter) {
 		}
 		lg := w.league()
 		f := lg.State.Of(l.Message.Game)
+		if l.Message.Game == "" { // to someone who has taken the place of a player of the match
+			f = bout(lg.State, l.Message.Player, number(w.t, r.Args["n"]))
+		}
 		b, ok := lg.State.Bout(f)
 		if !ok {
 			w.t.Errorf("a letter to %s tells of a match that is none:\n%s", l.To, l.Text)
@@ -153,8 +281,31 @@ func (w *club) saysTheMatch(l *clubLetter) {
 		if text := strings.Join(strings.Fields(l.Text), " "); !strings.Contains(text, want) {
 			w.t.Errorf("a letter to %s lacks %q:\n%s", l.To, want, l.Text)
 		}
+		if open := strconv.Itoa(b.Open); r.Args["open"] != open {
+			w.t.Errorf("a letter to %s says that %s other matches are open, the league %s", l.To, r.Args["open"], open)
+		}
+		tied := ""
+		for _, x := range l.Answer.Remarks {
+			if x.Code == notice.TellMatchTied {
+				tied = x.Args["then"]
+			}
+		}
+		if b.By != tied && (tied != "" || b.By != league.ByPoints) {
+			w.t.Errorf("a letter to %s says that %q decided the match, the league %q", l.To, tied, b.By)
+		}
 		w.matches[r.Args["then"]]++
 	}
+}
+
+// bout is the game of a round of the last season that brings its match to a player, by their place.
+func bout(s *league.State, player int64, round int) *league.Fixture {
+	d := &s.Season().Divisions[0]
+	for _, f := range d.Fixtures {
+		if f.Round == round && slices.ContainsFunc(f.Players, func(p int64) bool { return s.Holder(d, p) == player }) {
+			return f
+		}
+	}
+	return nil
 }
 
 // What letters said that was not so.

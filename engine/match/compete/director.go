@@ -92,17 +92,12 @@ func ReportDue(u *unit.Unit, row store.Due) error {
 	if director == 0 {
 		return nil
 	}
-	r, err := report(u, c, director, time.Unix(since, 0))
-	if err != nil || quiet(r) {
+	r, news, err := report(u, c, director, time.Unix(since, 0))
+	if err != nil || !news {
 		return err
 	}
 	sendReport(u, c, director, notice.TellWeek, r)
 	return nil
-}
-
-// quiet reports whether a report has nothing to say: its tables are as they were.
-func quiet(r *notice.LeagueReport) bool {
-	return r.Ended == 0 && len(r.Late)+len(r.Absent)+len(r.Paused)+len(r.Longest)+len(r.Left)+len(r.Bounced)+len(r.Silent) == 0
 }
 
 // reportSeason tells the director that a season has begun or ended, with everything.
@@ -111,7 +106,7 @@ func reportSeason(u *unit.Unit, c *unit.League, code string) error {
 	if director == 0 {
 		return nil
 	}
-	r, err := report(u, c, director, x.Began)
+	r, _, err := report(u, c, director, x.Began)
 	if err != nil {
 		return err
 	}
@@ -149,7 +144,7 @@ func sendReport(u *unit.Unit, c *unit.League, director int64, code string, r *no
 	for _, w := range r.Paused[:min(len(r.Paused), maxCommands)] {
 		d.Offer(notice.CommandResume, "game", w.Game)
 	}
-	if len(r.Absent)+len(r.Left) > 0 && x.Running() && c.Rules().TakesSubstitutes() {
+	if (len(r.Absent) > 0 || placeFree(x)) && x.Running() && c.Rules().TakesSubstitutes() {
 		d.Offer(notice.CommandSubstitutes, "league", name)
 	}
 	switch code {
@@ -164,9 +159,17 @@ func sendReport(u *unit.Unit, c *unit.League, director int64, code string, r *no
 	d.Offer(notice.CommandStandings, "league", name)
 }
 
+// placeFree reports whether a substitute could still take a place of a season.
+func placeFree(x *league.Season) bool {
+	return slices.ContainsFunc(x.Divisions, func(d league.Division) bool {
+		return slices.ContainsFunc(d.Left, func(g league.Gone) bool { return g.To == 0 && !g.Settled })
+	})
+}
+
 // report is what there is to say of the season that runs, or has just ended, as far as its
-// director may see it.
-func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (*notice.LeagueReport, error) {
+// director may see it. news: there is more than the tables, and players who were without an
+// address or had not checked in before.
+func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (r *notice.LeagueReport, news bool, err error) {
 	r, x := &notice.LeagueReport{}, c.State.Season()
 	names := u.LeagueNames(c)
 	var ids []string
@@ -195,17 +198,20 @@ func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (*not
 		}
 	}
 	if err := reportGames(u, c, r, ids, of); err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	news = r.Ended+len(r.Late)+len(r.Absent)+len(r.Paused)+len(r.Longest)+len(r.Left) > 0
 	for _, p := range c.State.Players {
 		if !p.In() {
 			continue
 		}
 		if p.Silent() && !p.Declined && len(r.Silent) < maxReported {
 			r.Silent = append(r.Silent, names[p.ID])
+			news = news || p.Asked.After(since)
 		}
 		if a := u.AddressOf(u.Player(p.ID).Address); !a.Bounced.IsZero() && len(r.Bounced) < maxReported {
 			r.Bounced = append(r.Bounced, names[p.ID])
+			news = news || a.Bounced.After(since)
 		}
 	}
 	open := c.State.For(director)
@@ -225,7 +231,7 @@ func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (*not
 		}
 		r.Tables = append(r.Tables, t)
 	}
-	return r, nil
+	return r, news, nil
 }
 
 // reportGames adds what there is to say of games that are being played.

@@ -158,7 +158,7 @@ func tellLadder(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, b
 		case rank > old:
 			code = notice.TellFalls
 		}
-		d.Say(code, "league", c.Rules().Name, "old", strconv.Itoa(old), "rank", strconv.Itoa(rank), "n", strconv.Itoa(len(now)))
+		d.Say(code, "league", c.Rules().Name, "old", strconv.Itoa(old), "rank", strconv.Itoa(rank), "n", strconv.Itoa(len(now)), "open", strconv.Itoa(open(x, f)))
 		if more && next.After(u.At) && x.Running() {
 			zone := u.ZoneOf(p)
 			d.Say(notice.TellNextRound, "time", unit.When(next, zone))

@@ -80,6 +80,9 @@ func Advance(u *unit.Unit, c *unit.League) error {
 		break
 	}
 	c.Moved = false
+	if begun > 0 {
+		schedules(u, c)
+	}
 	if again.IsZero() {
 		tellStalled(u, c)
 	}

@@ -1,6 +1,7 @@
 package compete
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/gate"
+	"angelpost/engine/match/replays"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -72,17 +74,32 @@ func openPlace(c *unit.League, left int64) *league.Division {
 }
 
 // worthAsking reports whether anything is left to play in a place: of games that
-// have begun a substitute takes the seat, not the place.
-func worthAsking(c *unit.League, d *league.Division, left int64) bool {
-	games, rounds := c.State.ToCome(d, left)
-	return games > 0 || rounds
+// have begun a substitute takes the seat, not the place. A match of one game brings a place
+// nothing once a bot plays its seat: who finishes that gets the place with it.
+func worthAsking(u *unit.Unit, c *unit.League, d *league.Division, left int64) (bool, error) {
+	to := c.State.ToCome(d, left)
+	if to.Match == nil || c.State.Season().Rules.BestOf > 1 {
+		return to.Games > 0 || to.Rounds, nil
+	}
+	t, err := u.Game(to.Match.Game)
+	if errors.Is(err, replays.ErrUnreadable) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	x := t.Of(left)
+	return x != nil && !x.Unplayed(), nil
 }
 
 // seekPlace asks the next substitute whether they take a place.
 func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
 	d := openPlace(c, left)
-	if d == nil || !c.Rules().TakesSubstitutes() || !worthAsking(c, d, left) {
+	if d == nil || !c.Rules().TakesSubstitutes() {
 		return nil
+	}
+	if yes, err := worthAsking(u, c, d, left); !yes || err != nil {
+		return err
 	}
 	rows, err := u.Tx.DuesOf(store.DuePlace, c.Row.ID)
 	if err != nil {
@@ -114,8 +131,8 @@ func tellVain(u *unit.Unit, c *unit.League, d *league.Division, left int64) {
 	if len(c.State.Candidates()) == 0 { // then the place is lost at once
 		return
 	}
-	games, _ := c.State.ToCome(d, left)
-	letter := urge(u, c, notice.TellPlaceVain, "name", u.LeagueNames(c)[left], "n", strconv.Itoa(games))
+	n := c.State.ToCome(d, left).Games
+	letter := urge(u, c, notice.TellPlaceVain, "name", u.LeagueNames(c)[left], "n", strconv.Itoa(n))
 	if letter != nil {
 		letter.Offer(notice.CommandSubstitutes, "league", c.Rules().Name)
 	}
@@ -142,7 +159,14 @@ func offerPlaces(u *unit.Unit, c *unit.League, player int64) error {
 				}
 				asks = asks || left == g.Player
 			}
-			if g.To == 0 && !g.Settled && !asks && worthAsking(c, &x.Divisions[i], g.Player) {
+			if g.To != 0 || g.Settled || asks {
+				continue
+			}
+			yes, err := worthAsking(u, c, &x.Divisions[i], g.Player)
+			if err != nil {
+				return err
+			}
+			if yes {
 				others := slices.DeleteFunc(c.State.Candidates(), func(id int64) bool { return id == player })
 				askPlace(u, c, &x.Divisions[i], g.Player, player, append(others, player))
 				return nil
@@ -159,12 +183,9 @@ func askPlace(u *unit.Unit, c *unit.League, d *league.Division, left, id int64, 
 	u.Check(u.Tx.AddDue(due))
 	zone := u.ZoneOf(id)
 	q := &store.Confirm{Kind: store.ConfirmPlace, Player: id, Address: p.Address, Game: c.Row.ID, Lines: strconv.FormatInt(left, 10)}
-	games, _ := c.State.ToCome(d, left)
-	args := []string{"league", c.Rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", unit.When(due.At, zone)}
-	then := ""
-	if games == 0 {
-		then = "rounds"
-	}
+	to := c.State.ToCome(d, left)
+	args := []string{"league", c.Rules().Name, "name", names[left], "n", strconv.Itoa(to.Games), "time", unit.When(due.At, zone)}
+	then := plays(to)
 	if in := c.State.Player(id); in.In() {
 		then = strings.Trim("waits-"+then, "-")
 	}
@@ -173,6 +194,18 @@ func askPlace(u *unit.Unit, c *unit.League, d *league.Division, left, id int64, 
 	}
 	l := u.Ask(p.Address, id, nil, q, notice.AskPlace, args...)
 	l.About(c)
+}
+
+// plays says for letters when the holder of a place plays: "" in games that have not begun,
+// from the next of the "rounds" on, or so if a "match" that is being played is won.
+func plays(to league.ToCome) string {
+	switch {
+	case to.Games > 0:
+		return ""
+	case to.Match != nil:
+		return "match"
+	}
+	return "rounds"
 }
 
 // placeWritten encodes for a due row the player who left a place and those asked to
@@ -310,6 +343,7 @@ func PlaceGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 
 // placeTaken gives a place in a league to a substitute.
 func placeTaken(u *unit.Unit, w *unit.Sender, c *unit.League, left int64) error {
+	to := c.State.ToCome(openPlace(c, left), left)
 	if err := u.Enter(c, league.Line{Kind: league.Takeover, By: w.ID, Player: w.ID, For: left}); err != nil {
 		return err
 	}
@@ -317,13 +351,14 @@ func placeTaken(u *unit.Unit, w *unit.Sender, c *unit.League, left int64) error 
 	t := tale(u, c, w.ID)
 	gamesInto(u, c, t, w.ID)
 	w.Answer.About(c)
-	w.Answer.Say(notice.SayPlaceTaken, "league", c.Rules().Name, "name", names[left])
+	t.Aside = false // the remark says when they play
+	w.Answer.Say(notice.SayPlaceTaken, "league", c.Rules().Name, "name", names[left], "then", plays(to))
 	w.Answer.Answer.Sections = append(w.Answer.Answer.Sections, notice.Section{Kind: "schedule", League: t})
 	for _, p := range divisionOf(c.State.Season(), left).In() {
 		if p == w.ID {
 			continue
 		}
-		tellLeague(u, c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left])
+		tellLeague(u, c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left], "then", plays(to))
 	}
 	return nil
 }

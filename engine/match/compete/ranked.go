@@ -19,7 +19,13 @@ func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, ki
 	}
 	rows := c.Ranks(x.N, f.Division)
 	for _, p := range f.Players {
-		p = c.State.Holder(&x.Divisions[f.Division-1], p) // who finished the game in their place
+		player := p
+		// Who finished the game in their place, or has taken the place without the game.
+		p = c.State.Holder(&x.Divisions[f.Division-1], p)
+		if p != player && t.Of(p) == nil && x.Rules.Kind == league.Knockout {
+			tellBout(u, c, u.DraftOf(p, nil, c, notice.KindInfo), f, p)
+			continue
+		}
 		i := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == p && !r.Left })
 		if y := t.Of(p); y == nil || y.Player != p || i < 0 { // they have left
 			continue
@@ -66,7 +72,11 @@ func open(x *league.Season, f *league.Fixture) (n int) {
 // tellRank says where a player stands in a table, and which games are to come. A Swiss
 // league's later rounds have none yet.
 func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *league.Season, f *league.Fixture) {
-	args := []string{"league", c.Rules().Name, "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
+	in := 0 // the division, where there are several
+	if len(x.Divisions) > 1 {
+		in = f.Division
+	}
+	args := []string{"league", c.Rules().Name, "in", strconv.Itoa(in), "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
 		"points", row.Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(toCome(x, f, row.Player)), "open", strconv.Itoa(open(x, f))}
 	if x.Rules.Kind == league.Swiss && x.Round < x.Rules.Rounds {
 		args = append(args, "then", "round", "n", strconv.Itoa(f.Round), "rounds", strconv.Itoa(x.Rules.Rounds-x.Round))
@@ -107,4 +117,7 @@ func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, pl
 	}
 	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "name", name, "n", strconv.Itoa(b.Round), "who", calledAll(u, names, b.On),
 		"left", strconv.Itoa(b.Left), "open", strconv.Itoa(b.Open))
+	if b.By == league.ByScore || b.By == league.ByDraw {
+		d.Say(notice.TellMatchTied, "then", b.By)
+	}
 }

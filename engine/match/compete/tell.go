@@ -265,6 +265,19 @@ func tellSeason(u *unit.Unit, c *unit.League) error {
 	return reportSeason(u, c, notice.TellDirectSeason)
 }
 
+// schedules brings up to date what letters of this transaction say of games: those of a season
+// that has just begun have begun since.
+func schedules(u *unit.Unit, c *unit.League) {
+	for _, d := range u.Drafts {
+		for _, s := range d.Answer.Sections {
+			if s.Kind == "schedule" && s.League.ID == c.Row.ID && d.Player != 0 {
+				s.League.Games = nil
+				gamesInto(u, c, s.League, d.Player)
+			}
+		}
+	}
+}
+
 // tellChanges tells players what we wrote to them of the last season, or its tables
 // said, and a line of this transaction has changed.
 func tellChanges(u *unit.Unit, c *unit.League) {
@@ -393,7 +406,8 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 	return reportSeason(u, c, notice.TellDirectEnd)
 }
 
-// recordsOf are the first of each kind of a season's records.
+// recordsOf are the first of each kind of a season's records, streaks and scores with all who
+// have them.
 func recordsOf(u *unit.Unit, c *unit.League, season int) (out []notice.LeagueRecord) {
 	names, r := u.LeagueNames(c), c.State.Records(season)
 	add := func(kind string, value int, players ...int64) {
@@ -404,13 +418,25 @@ func recordsOf(u *unit.Unit, c *unit.League, season int) (out []notice.LeagueRec
 		out = append(out, x)
 	}
 	if len(r.Streaks) > 0 {
-		add("streak", r.Streaks[0].Games, r.Streaks[0].Player)
+		var all []int64
+		for _, x := range r.Streaks {
+			if x.Games == r.Streaks[0].Games {
+				all = append(all, x.Player)
+			}
+		}
+		add("streak", r.Streaks[0].Games, all...)
 	}
 	if len(r.Closest) > 0 {
 		add("closest", r.Closest[0].Margin, r.Closest[0].Fixture.Players...)
 	}
 	if len(r.Highest) > 0 {
-		add("highest", r.Highest[0].Score, r.Highest[0].Player)
+		var all []int64
+		for _, x := range r.Highest {
+			if x.Score == r.Highest[0].Score && !slices.Contains(all, x.Player) {
+				all = append(all, x.Player)
+			}
+		}
+		add("highest", r.Highest[0].Score, all...)
 	}
 	if len(r.Longest) > 0 && r.Longest[0].Lasted >= 24*time.Hour {
 		add("longest", int(r.Longest[0].Lasted/(24*time.Hour)), r.Longest[0].Fixture.Players...)

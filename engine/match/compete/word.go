@@ -138,7 +138,12 @@ func Told(u *unit.Unit, c *unit.Call) error {
 		gamesInto(u, l, t, c.Sender.ID)
 	}
 	standings(u, l, t, c.Sender.ID)
-	c.Sender.Answer.Answer.Sections = append(c.Sender.Answer.Answer.Sections, notice.Section{Kind: kind, League: t})
+	a := &c.Sender.Answer.Answer
+	if slices.ContainsFunc(a.Sections, func(s notice.Section) bool { return s.Kind == "league" && s.League.ID == t.ID }) {
+		return nil // which has the standings
+	}
+	a.Sections = slices.DeleteFunc(a.Sections, func(s notice.Section) bool { return s.Kind == "standings" && s.League.ID == t.ID })
+	a.Sections = append(a.Sections, notice.Section{Kind: kind, League: t})
 	return nil
 }
 

@@ -179,3 +179,62 @@ func (o *office) duesOf(of, kind string) (rows []store.Due) {
 	}
 	return rows
 }
+
+// TestNewsOnce: who has left, has no working address any more, or has not checked in makes one
+// weekly letter; later ones, which other news makes, list the last two again. Substitutes are
+// worth asking for only while a place is free.
+func TestNewsOnce(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	for _, name := range []string{"ada", "bo", "cy", "di", "eve", "flo"} {
+		o.started(9, name, "bot")
+	}
+	id := o.made(strings.NewReplacer("clock: 3d", "clock: 60d", "division: 3", "division: 5", "season: 4 weeks", "season: 20 weeks").Replace(tin) + "check in: 5 days\nleast: 3\nsubstitutes: yes\n")
+	o.joins("tin", "ada", "bo", "cy", "di", "eve", "flo")
+	for o.now.Before(time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC)) {
+		out := o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
+		for name, r := range mail(out, notice.AskHere) {
+			if name != "flo" {
+				o.send(o.letter(at(name), r.Token, "yes"))
+			}
+		}
+	}
+	if p := o.league(id).State.Player(o.playerOf("flo")); !p.Silent() {
+		t.Fatalf("flo has checked in: %+v", p)
+	}
+	week := func(day string, left, bounced []string, asks bool) {
+		t.Helper()
+		out := reports(o.until(day))
+		if left == nil { // nothing is new
+			if len(out) > 0 {
+				t.Errorf("until %s: %v", day, summaries(out))
+			}
+			return
+		}
+		if len(out) != 1 {
+			t.Fatalf("until %s: %v", day, summaries(out))
+		}
+		r := section(t, out[0], "report").Report
+		if !slices.Equal(r.Left, left) || !slices.Equal(r.Bounced, bounced) || !slices.Equal(r.Silent, []string{"Flo"}) {
+			t.Errorf("until %s: %+v", day, r)
+		}
+		offers := slices.ContainsFunc(out[0].Answer.Commands, func(c notice.Remark) bool { return c.Code == notice.CommandSubstitutes })
+		if offers != asks {
+			t.Errorf("until %s: %+v", day, out[0].Answer.Commands)
+		}
+	}
+	week("2026-12-08", nil, nil, false) // that flo is not there was said when the season began
+	o.send(o.letter(at("sue"), "", "substitute tin"))
+	o.write("sue", "yes")
+	o.write("bo", "leave league tin")
+	week("2026-12-15", []string{"Bo"}, nil, true)
+	week("2026-12-22", nil, nil, false)
+	o.due(time.Hour)
+	o.bounced("cy")
+	o.bounced("cy")
+
+	week("2026-12-29", []string{}, []string{"Cy"}, false) // nor is the place free any more
+	week("2027-01-05", nil, nil, false)
+	o.playOut(o.running(id)[0].Game)
+	week("2027-01-12", []string{}, []string{"Cy"}, false)
+}

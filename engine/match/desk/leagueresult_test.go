@@ -111,6 +111,53 @@ func TestSubstituteFinishesAFinal(t *testing.T) {
 	}
 }
 
+// Letters about a match that is tied in points say what decided it.
+func TestTiedMatchSaysWhy(t *testing.T) {
+	for want, scores := range map[string][][2]int{
+		"": {{90, 10}, {20, 80}, {60, 50}}, // it is not tied
+		"The match was tied in points, so the VP of its games together decided it.":           {{90, 10}, {20, 80}, {50, 50}},
+		"The match was tied in points and in VP, so the higher place in the draw decided it.": {{90, 10}, {10, 90}, {50, 50}},
+	} {
+		w := &waiting{office: newOffice(t)}
+		id := w.made("name: Tin League\ndirector: dora@home.test\nkind: knockout\nstart: 2026-12-01\nclock: 3d\nleast: 3\nbest of: 3\n")
+		w.joins("Tin League", "ann", "bob", "cyd")
+		w.until("2026-12-02")
+		legs := w.running(id)
+		for n, vp := range scores {
+			f := legs[0]
+			for _, x := range w.running(id) {
+				if n > 0 && x.Leg > f.Leg {
+					f = x
+				}
+			}
+			r := order.Ruling{Kind: order.RuleAdjudicate, Game: f.Game, Reason: "a test"}
+			for _, p := range f.Players {
+				at := slices.Index(legs[0].Players, p)
+				r.Scores = append(r.Scores, order.Scored{Name: w.league(id).Names[p], VP: vp[at]})
+			}
+			if _, err := w.desk.Rule(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			w.deliver()
+		}
+		told := w.heard(notice.TellMatch)
+		if len(told) != 2 {
+			t.Fatalf("%d hear of the match", len(told))
+		}
+		for _, r := range told {
+			if want == "" {
+				w.has(r, nil, "The match was tied")
+			} else {
+				w.has(r, []string{want})
+			}
+		}
+		s := w.league(id).State
+		if b, _ := s.Bout(s.Of(legs[0].Game)); !b.Decided || len(b.On) != 1 {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
 // A seat that bots played does not win a final; the letters about the game say so.
 func TestBotsWinNoFinal(t *testing.T) {
 	w, id, game := final(t)

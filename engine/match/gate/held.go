@@ -38,10 +38,11 @@ var seasonal = []string{
 var news = map[string]bool{
 	notice.TellRound: true, notice.TellAside: true, notice.TellBye: true, notice.TellNextRound: true, notice.TellLeft: true,
 	notice.TellPlaceTaken: true, notice.TellForfeit: true, notice.TellChanged: true,
+	notice.TellMatch: true, notice.TellMatchTied: true,
 }
 
 // latest are the remarks and sections of which only the newest is true.
-var latest = []string{notice.TellAside, notice.TellBye, notice.TellNextRound, "standings"}
+var latest = []string{notice.TellAside, notice.TellBye, notice.TellNextRound, notice.TellMatch, notice.TellMatchTied, "standings"}
 
 // Hold keeps a letter about a league for the next one, and reports whether it did.
 func Hold(u *unit.Unit, d *unit.Draft) (bool, error) {
