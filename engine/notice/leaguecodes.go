@@ -60,7 +60,7 @@ const (
 	TellSeason         = "league-season"        // league, season; n of of: the reader's division
 	TellSeasonIn       = "league-season-in"     // the same, where there are several divisions
 	TellNoVacation     = "league-present"       // no vacation stops a clock in its games
-	TellSeasonEnd      = "league-season-end"    // league, season, rank, n: of how many; won: who won it: you, others or none; w, who: others who did, how many and their names
+	TellSeasonEnd      = "league-season-end"    // league, season, rank, n: of how many; in: the division, 0 where there is one; won: who won it: you, others or none; w, who: others who did, how many and their names
 	TellSeasonUp       = "league-season-up"     // the same, and the reader is promoted
 	TellSeasonDown     = "league-season-down"   // the same, and the reader is relegated
 	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote ("open": the season runs, and what it was is not certain any more), with "-left" behind it if no ruling did it; was; game, reason: of the ruling

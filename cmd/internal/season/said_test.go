@@ -348,9 +348,9 @@ func (w *club) saysNoNonsense(t *testing.T, l *clubLetter) {
 			continue
 		}
 		you := s.League.Table[rank]
-		won := regexp.MustCompile(`is over\. (You have won it|No one has won it|.* (has|have) won it)[^.]*\. You are number (\d+) of \d+( and go (up|down))?\.`).FindStringSubmatch(text)
+		won := regexp.MustCompile(`is over\. (You have won it|No one has won it|.* (has|have) won it)[^.]*\. You are number (\d+) of \d+( in division \d+)?( and go (up|down))?\.`).FindStringSubmatch(text)
 		switch {
-		case won == nil || won[3] != strconv.Itoa(you.Rank) || won[5] != you.Move:
+		case won == nil || won[3] != strconv.Itoa(you.Rank) || (won[4] != "") != (s.League.Divisions > 1) || won[6] != you.Move:
 			t.Errorf("the season's end, to %s, who is %+v: %q\n%s", l.To, you, won, l.Text)
 		case strings.HasPrefix(won[1], "You") != (you.Rank == 1 && !you.Unplayed && (s.League.Divisions == 1 || s.League.Division == 1)):
 			t.Errorf("the season's end says to %s, who is %+v, %q", l.To, you, won[1])

@@ -30,6 +30,7 @@ import (
 
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/db"
 	"angelpost/mail/peers"
 )
 
@@ -742,13 +743,40 @@ func (w *tenYears) happens() {
 	w.settle()
 }
 
-// upgraded ends the server and starts it again, as an upgrade does.
+// undo takes back the newest steps of the schema, of which nothing is lost here: no player is
+// erased.
+var undo = map[int]string{16: "ALTER TABLE erased DROP COLUMN before", 15: "DROP TABLE erased"}
+
+// upgraded ends the server, and starts it on the database as an older version would have left
+// it: one or two steps of the schema ago, by turns. The server copies that before it changes it.
 func (w *tenYears) upgraded() {
 	w.t.Helper()
 	w.did["upgrades"]++
 	w.mark()
 	w.proc.Stop()
+	from := db.Schema() - 1 - w.did["upgrades"]%2
+	c, err := sql.Open("sqlite3", w.database()+"?_journal_mode=WAL")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for v := db.Schema(); v > from; v-- {
+		if undo[v] == "" {
+			w.t.Fatalf("say in undo how schema %d is taken back", v)
+		}
+		if _, err := c.Exec(undo[v] + fmt.Sprintf("; PRAGMA user_version = %d", v-1)); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		w.t.Fatal(err)
+	}
 	w.serve()
+	if copies, err := filepath.Glob(fmt.Sprintf("%s.schema%04d-*", w.database(), from)); err != nil || len(copies) == 0 {
+		w.t.Errorf("no copy of schema %d from before: %v", from, err)
+	}
+	if v := w.count("SELECT * FROM pragma_user_version"); v != db.Schema() {
+		w.t.Errorf("after an upgrade from schema %d the database has schema %d", from, v)
+	}
 	w.settle()
 }
 

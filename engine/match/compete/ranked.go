@@ -72,11 +72,7 @@ func open(x *league.Season, f *league.Fixture) (n int) {
 // tellRank says where a player stands in a table, and which games are to come. A Swiss
 // league's later rounds have none yet.
 func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *league.Season, f *league.Fixture) {
-	in := 0 // the division, where there are several
-	if len(x.Divisions) > 1 {
-		in = f.Division
-	}
-	args := []string{"league", c.Rules().Name, "in", strconv.Itoa(in), "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
+	args := []string{"league", c.Rules().Name, "in", divisionIn(x, f.Division), "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
 		"points", row.Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(toCome(x, f, row.Player)), "open", strconv.Itoa(open(x, f))}
 	if x.Rules.Kind == league.Swiss && x.Round < x.Rules.Rounds {
 		args = append(args, "then", "round", "n", strconv.Itoa(f.Round), "rounds", strconv.Itoa(x.Rules.Rounds-x.Round))

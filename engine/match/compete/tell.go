@@ -373,7 +373,7 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 	records, winners, names := recordsOf(u, c, x.N), c.State.Winners(x.N), u.LeagueNames(c)
 	for _, division := range x.Divisions {
 		u.LoadPlayers(division.Players)
-		rows := c.Ranks(x.N, division.N)
+		rows, in := c.Ranks(x.N, division.N), divisionIn(x, division.N)
 		for _, row := range rows {
 			if row.Left {
 				continue
@@ -392,7 +392,7 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 			if i := slices.Index(winners, row.Player); i >= 0 {
 				won, others = "you", slices.Delete(others, i, i+1)
 			}
-			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)),
+			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)), "in", in,
 				"won", won, "w", strconv.Itoa(len(others)), "who", calledAll(u, names, others))
 			if n := len(d.Answer.Remarks) - 1; n > 0 { // before what else the letter says: it leads with this
 				d.Answer.Remarks = slices.Insert(d.Answer.Remarks[:n:n], 0, d.Answer.Remarks[n])
@@ -404,6 +404,14 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 		}
 	}
 	return reportSeason(u, c, notice.TellDirectEnd)
+}
+
+// divisionIn is a division for letters, "0" where a season has only one.
+func divisionIn(x *league.Season, division int) string {
+	if len(x.Divisions) == 1 {
+		return "0"
+	}
+	return strconv.Itoa(division)
 }
 
 // recordsOf are the first of each kind of a season's records, streaks and scores with all who
