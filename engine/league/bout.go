@@ -14,13 +14,6 @@ type Bout struct {
 	By      string  // what decided between the last who goes on and the first who does not; "" if no one can lose
 }
 
-// What decides a match of a knock-out between two of its players.
-const (
-	ByPoints = "points"
-	ByScore  = "score" // of all games together, as the points are equal
-	ByDraw   = "draw"  // the higher place, as both are equal
-)
-
 // Bout returns how the match of a fixture stands; false: it is not one of a knock-out.
 func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 	d := s.division(f.Season, f.Division)
@@ -33,18 +26,18 @@ func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 			continue
 		}
 		for _, m := range st.matches {
-			order, fit, over, between := s.judge(d, m)
+			v := s.judge(d, m)
 			if !slices.Contains(m.legs, f) {
-				if !over {
+				if !v.over {
 					b.Open++
 				}
 				continue
 			}
-			b.Round, b.Final, b.Decided, b.Late, ok = st.round, len(st.matches) == 1, over, i+1 < len(all), true
-			if over {
-				n := min(fit, s.goOn(d, st, m))
-				if b.On = order[:n]; n > 0 && n < fit {
-					b.By = between(order[n-1], order[n])
+			b.Round, b.Final, b.Decided, b.Late, ok = st.round, len(st.matches) == 1, v.over, i+1 < len(all), true
+			if v.over {
+				n := min(v.fit, s.goOn(d, st, m))
+				if b.On = v.order[:n]; n > 0 && n < v.fit {
+					b.By = v.by(v.order[n-1], v.order[n])
 				}
 				continue
 			}

@@ -126,11 +126,11 @@ func (s *State) through(d *Division, st stage) []int64 {
 		next = make([]int64, st.places)
 	}
 	for _, m := range st.matches {
-		order, fit, over := s.match(d, m)
-		if !over {
+		v := s.judge(d, m)
+		if !v.over {
 			continue
 		}
-		for i, p := range order[:min(fit, s.goOn(d, st, m))] {
+		for i, p := range v.order[:min(v.fit, s.goOn(d, st, m))] {
 			switch {
 			case !keep:
 				next[at[m.players[i]]] = p
@@ -157,73 +157,85 @@ func (s *State) goOn(d *Division, st stage, m match) int {
 	return min(r.Advance, len(m.players)-1)
 }
 
-// match is a match's players, who did best first, how many of them can go on, and
-// whether it is decided: by points, then by the scores together, then by where they
-// stood in the draw. Who cannot go on is behind all others: players who left, and those
-// who finished no seat that counts.
-func (s *State) match(d *Division, m match) (order []int64, fit int, over bool) {
-	order, fit, over, _ = s.judge(d, m)
-	return order, fit, over
+// A verdict is how a match of a knock-out is decided, or would be as it stands.
+type verdict struct {
+	order  []int64 // its players, who did best first
+	fit    int     // how many of them can go on
+	over   bool
+	points map[int64]Rational
+	score  map[int64]int
 }
 
-// judge is match with what decides between two of its players.
-func (s *State) judge(d *Division, m match) (order []int64, fit int, over bool, between func(a, b int64) string) {
+// What decides a match between two of its players.
+const (
+	ByPoints = "points"
+	ByScore  = "score" // of all games together, as the points are equal
+	ByDraw   = "draw"  // the higher place, as both are equal
+)
+
+// by is what decides between two players.
+func (v *verdict) by(a, b int64) string {
+	switch {
+	case v.points[a].Cmp(v.points[b]) != 0:
+		return ByPoints
+	case v.score[a] != v.score[b]:
+		return ByScore
+	}
+	return ByDraw
+}
+
+// judge decides a match: by points, then by the scores together, then by where its players
+// stood in the draw. Who cannot go on is behind all others: players who left, and those
+// who finished no seat that counts.
+func (s *State) judge(d *Division, m match) verdict {
 	r := s.rulesOf(d.Season)
-	points, score, away := map[int64]Rational{}, map[int64]int{}, map[int64]bool{}
+	v := verdict{order: slices.Clone(m.players), fit: len(m.players), points: map[int64]Rational{}, score: map[int64]int{}}
+	away := map[int64]bool{}
 	left := 0
 	counts := s.counting(d.Season) > 0
 	finished := map[int64]bool{} // a seat that counts; false: seats that do not
 	for _, f := range m.legs {
 		switch {
 		case f.Bye:
-			return m.players, len(m.players), true, nil
+			v.over = true
+			return v
 		case f.Result == nil && !f.Void:
 			left++
 		}
 		for _, e := range s.meeting(f, r) {
 			if counts {
-				s.scored(d, e, points, score, finished)
+				s.scored(d, e, v.points, v.score, finished)
 				continue
 			}
-			points[e.player] = points[e.player].Plus(e.value(e.worth))
-			score[e.player] += e.score
+			v.points[e.player] = v.points[e.player].Plus(e.value(e.worth))
+			v.score[e.player] += e.score
 			away[e.player] = away[e.player] || e.away
 		}
 	}
 	for p, yes := range finished {
 		away[p] = !yes
 	}
-	order = slices.Clone(m.players)
-	slices.SortStableFunc(order, func(a, b int64) int {
+	slices.SortStableFunc(v.order, func(a, b int64) int {
 		if away[a] != away[b] {
 			return map[bool]int{true: 1, false: -1}[away[a]]
 		}
-		return cmp.Or(points[b].Cmp(points[a]), score[b]-score[a])
+		return cmp.Or(v.points[b].Cmp(v.points[a]), v.score[b]-v.score[a])
 	})
 	if s.past(d, m.legs[0].Round) { // others play on already, whatever was ruled since
 		left = 0
 	}
-	if left > 0 && len(order) == 2 && left < len(m.legs) {
+	if left > 0 && len(v.order) == 2 && left < len(m.legs) {
 		// What the second could still win is not enough.
-		most := points[order[1]].Plus(Whole(left * r.Points[2][0]))
-		if points[order[0]].Cmp(most) > 0 {
+		most := v.points[v.order[1]].Plus(Whole(left * r.Points[2][0]))
+		if v.points[v.order[0]].Cmp(most) > 0 {
 			left = 0
 		}
 	}
-	fit = len(order)
-	for counts && fit > 0 && away[order[fit-1]] {
-		fit--
+	for counts && v.fit > 0 && away[v.order[v.fit-1]] {
+		v.fit--
 	}
-	between = func(a, b int64) string {
-		switch {
-		case points[a].Cmp(points[b]) != 0:
-			return ByPoints
-		case score[a] != score[b]:
-			return ByScore
-		}
-		return ByDraw
-	}
-	return order, fit, left == 0, between
+	v.over = left == 0
+	return v
 }
 
 // scored adds what a seat of a match comes to: who finished it has all points of its
@@ -262,7 +274,7 @@ func (s *State) needed(d *Division, round, n int) {
 			if st.round != round || m.n != n {
 				continue
 			}
-			_, _, over := s.match(d, m)
+			over := s.judge(d, m).over
 			for _, f := range m.legs {
 				if f.Game == "" && f.Result == nil && !f.Void {
 					f.Unneeded = over
@@ -366,23 +378,23 @@ func (t *ranking) progress(i int) {
 			if !slices.Contains(m.players, p) {
 				continue
 			}
-			order, fit, over := t.s.match(t.d, m)
-			if !over {
+			v := t.s.judge(t.d, m)
+			if !v.over {
 				continue
 			}
 			x := Term{Fixture: m.legs[0].ID, Game: m.legs[0].Game, Round: st.round, Shared: 1}
-			place := slices.Index(order, p)
-			if len(order) > 1 {
+			place := slices.Index(v.order, p)
+			if len(v.order) > 1 {
 				x.Place = place + 1
 			}
-			through := place < min(fit, t.s.goOn(t.d, st, m))
+			through := place < min(v.fit, t.s.goOn(t.d, st, m))
 			if t.counts() && n+1 < len(t.stages) && !t.rows[i].Left { // whatever was ruled since
 				through = slices.Contains(t.stages[n+1].in, p)
 			}
 			if through {
 				x.Value = Whole(1)
-			} else if place < fit {
-				x.Value = Ratio(len(order)-1-place, len(order))
+			} else if place < v.fit {
+				x.Value = Ratio(len(v.order)-1-place, len(v.order))
 			}
 			x.Worth = x.Value
 			f.add(x)

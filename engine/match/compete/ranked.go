@@ -113,7 +113,7 @@ func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, pl
 	}
 	d.Say(notice.TellMatch, "league", c.Rules().Name, "then", then, "name", name, "n", strconv.Itoa(b.Round), "who", calledAll(u, names, b.On),
 		"left", strconv.Itoa(b.Left), "open", strconv.Itoa(b.Open))
-	if b.By == league.ByScore || b.By == league.ByDraw {
+	if !b.Late && (b.By == league.ByScore || b.By == league.ByDraw) {
 		d.Say(notice.TellMatchTied, "then", b.By)
 	}
 }
