@@ -20,14 +20,17 @@ func (c *content) end() {
 		return
 	}
 	s := c.begin("")
-	text := victory(c.Voice, v)
-	if p := own(v); p != nil && len(v.Players) > 1 && !slices.Contains(v.Winners, p.Seat) {
-		text += " " + c.Say("end.you", "place", place(v, p.Seat), "vp", p.Final)
+	var said []string
+	if !otherwise(&c.sheet.Message) {
+		said = append(said, victory(c.Voice, v))
+		if p := own(v); p != nil && len(v.Players) > 1 && !slices.Contains(v.Winners, p.Seat) {
+			said = append(said, c.Say("end.you", "place", place(v, p.Seat), "vp", p.Final))
+		}
 	}
 	if v.Ending != engine.NotEnded {
-		text += " " + c.Say("ending."+v.Ending.String())
+		said = append(said, c.Say("ending."+v.Ending.String()))
 	}
-	s.say(text)
+	s.say(strings.Join(said, " "))
 
 	s = c.begin(c.Say("end.points"))
 	s.add(piece{kind: scores, only: onlyHTML}, piece{kind: pre, only: onlyText, text: scoreText(c.Voice, v)})

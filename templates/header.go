@@ -89,6 +89,8 @@ func (c *content) title() (title, label string) {
 		return c.Say("head.reminder", "wanted", wanted), ""
 	case kind == kindOverdue && v.Decision != engine.NoDecision:
 		return c.Say("head.overdue", "wanted", wanted), ""
+	case r.Kind == notice.KindEnd && otherwise(r):
+		return c.Say("head.over"), label
 	case r.Kind == notice.KindEnd && v.Finished && len(v.Winners) == 1 && c.You(v.Winners[0]):
 		return c.Say("head.you-won"), label
 	case r.Kind == notice.KindEnd && v.Finished:
@@ -109,6 +111,14 @@ func (c *content) title() (title, label string) {
 		return cmp.Or(label, c.Say("head.news")), ""
 	}
 	return wanted, label
+}
+
+// otherwise reports whether a game that has ended is not for its league what it was at the table,
+// as bots played seats of it: then the letter's remarks say who has won, and not its title.
+func otherwise(r *notice.Message) bool {
+	return slices.ContainsFunc(r.Answer.Remarks, func(x notice.Remark) bool {
+		return x.Code == notice.TellIdle || x.Code == notice.TellIdleWon || x.Code == notice.TellSeatLeft
+	})
 }
 
 // maxTitle bounds a sentence that is a letter's title, in bytes.

@@ -445,6 +445,14 @@ func TestEndLetter(t *testing.T) {
 	if len(seats) == 0 || !strings.Contains(l.Subject, "the game is over") {
 		t.Errorf("subject %q", l.Subject)
 	}
+	// Where the league makes something else of it, its remarks say who has won.
+	other := s
+	other.Message.Answer.Remarks = []notice.Remark{{Code: notice.TellSeatLeft, Args: map[string]string{"league": "Tin", "names": "Ada", "n": "1"}}}
+	for text, otherwise := range map[string]bool{render(t, other, site).Text: true, l.Text: false} {
+		if strings.Contains(flat(text), fmt.Sprintf("with %d VP", vp)) == otherwise || strings.Contains(text, "THE GAME IS OVER") != otherwise {
+			t.Errorf("otherwise for the league: %v:\n%s", otherwise, text)
+		}
+	}
 	scores := newContent(words.English(), s, site).head.scores
 	for i, x := range scores { // in the order of places, the winner first
 		if x.vp != v.Players[x.seat-1].Final || x.place != place(v, engine.Seat(x.seat)) || i > 0 && x.vp > scores[i-1].vp || i < len(seats) && !slices.Contains(seats, engine.Seat(x.seat)) {

@@ -47,11 +47,15 @@ type Outcome struct {
 	Seat
 	Place  int   // that counts; Seat.Place is the game's
 	Counts bool  // as Seat.Counts has it; always in seasons of version 0
-	By     int64 // who finished the seat: its player, or the substitute who had it at the end
+	By     int64 // who has the seat: its player, or the substitute who had it at the end
+	Left   bool  // the player had left it before the end, and a bot finished it: it is behind all that were finished
 }
 
 // Won reports whether a seat has won its game for the league.
-func (o Outcome) Won() bool { return o.Counts && o.Place == 1 }
+func (o Outcome) Won() bool { return o.Counts && !o.Left && o.Place == 1 }
+
+// Own reports whether a seat was finished by its player, and counts.
+func (o Outcome) Own() bool { return o.Counts && !o.Left && o.By == o.Player && o.Player != 0 }
 
 // Outcomes are those of a fixture's seats, in the order of its players; nil if it has no
 // result. Games of a solo league are compared in their round, not here.
@@ -61,7 +65,8 @@ func (s *State) Outcomes(f *Fixture) (all []Outcome) {
 			break
 		}
 		x := f.Result.Seats[i]
-		all = append(all, Outcome{Seat: x, Place: e.place, Counts: !e.idle, By: cmp.Or(x.Heir(), x.Player)})
+		heir := x.Heir()
+		all = append(all, Outcome{Seat: x, Place: e.place, Counts: !e.idle, By: cmp.Or(heir, x.Player), Left: e.left && heir == 0})
 	}
 	return all
 }

@@ -65,10 +65,10 @@ func (s *State) ended(season int) (out []*Fixture) {
 }
 
 // finishers are the players who finished seats of a game themselves, with whether they won,
-// in the order of their places. Seats that do not count are not among them.
+// in the order of their places. Seats that do not count, or that bots finished, are not among them.
 func (s *State) finishers(f *Fixture) (out []Outcome) {
 	for _, o := range s.Outcomes(f) {
-		if o.Counts && o.By == o.Player && o.Player != 0 {
+		if o.Own() {
 			out = append(out, o)
 		}
 	}
@@ -90,13 +90,13 @@ func (s *State) Records(season int) (r Records) {
 	runs := map[int64]*run{}
 	for _, f := range s.ended(season) {
 		all := s.finishers(f)
-		for _, o := range all {
+		for _, o := range s.Outcomes(f) {
 			x := runs[o.Player]
 			if x == nil {
 				x = &run{}
 				runs[o.Player] = x
 			}
-			if !victory(f, o) {
+			if !o.Own() || !victory(f, o) { // nor does a streak outlive a game that was left
 				x.now = Streak{}
 				continue
 			}

@@ -81,6 +81,60 @@ func TestYears(t *testing.T) {
 	}
 }
 
+// TestYearsWithoutBots: what bots did in seats that their players left is no one's deed: no win,
+// no record, no meeting, and no streak outlives the game. A seat that came back is its player's.
+func TestYearsWithoutBots(t *testing.T) {
+	for name, own := range map[string]bool{
+		"played no turn": false, "left after 5 turns, a bot finished": false, "left after 15 turns, a bot finished": false,
+		"left after 5 turns, Zoe finished as a substitute": false, "came back, but played only 5 turns": false,
+		"came back, and played 12 turns": true,
+	} {
+		g := league(t, "table: 2\nat once: 1\nseasons: 1\nbreak: 1 week\nleast: 2\ngames: 5", 0)
+		for _, p := range []int64{fay, ada} {
+			g.must(Line{Kind: Join, Player: p})
+		}
+		n := 0
+		g.season(func(players []int64) (seats []Seat) {
+			n++
+			for _, p := range players {
+				x := Seat{Player: p, Place: 2, Score: 30 + n}
+				if p == fay {
+					x.Place, x.Score = 1, 60+n
+				}
+				if p == fay && n == 3 {
+					x.Score, x.Parts = 200, examples[name][fay]
+				}
+				seats = append(seats, x)
+			}
+			return seats
+		})
+		if n != 5 {
+			t.Fatalf("%d games", n)
+		}
+		wins := 4
+		if own {
+			wins = 5
+		}
+		var career Career
+		for _, c := range g.s.AllTime(g.s.Standings) {
+			if c.Player.ID == fay {
+				career = c
+			}
+		}
+		pair, r := g.s.Pairs(fay)[0], g.s.Records(0)
+		if career.Won != wins || pair.Games != wins || pair.Ahead != wins || (r.Highest[0].Score == 200) != own || r.Streaks[0].Games != map[bool]int{true: 5, false: 2}[own] {
+			t.Errorf("%s: %d won, %+v, highest %+v, streaks %+v", name, career.Won, pair, r.Highest[0], r.Streaks)
+		}
+		f := g.s.Fixtures[2]
+		for _, o := range g.s.Outcomes(f) {
+			want := o.Player == fay && (own || o.By == zoe && o.Counts) || o.Player == ada && !g.s.Outcomes(f)[slices.Index(f.Players, fay)].Counts
+			if o.Won() != want {
+				t.Errorf("%s: %+v has won: %v", name, o, !want)
+			}
+		}
+	}
+}
+
 // TestLongestGames: of games that took different times those that took longest are records,
 // the longest first.
 func TestLongestGames(t *testing.T) {

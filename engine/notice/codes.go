@@ -352,7 +352,7 @@ var (
 		SayPlaceTaken, AskPlace, AskHere, SayHere, SayHereNot, TellTakenOff, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellStalled, TellClosing, TellLeagueExtended, TellLeaguePaused, TellLeagueResumed, TellLeagueGame, TellLeagueUntil, SayDirected, SaySkipped, TellWeek, TellDirectSeason, TellDirectEnd, TellPlaceVain, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
-		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellMatchTied, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
+		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellSeatLeft, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellMatchTied, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 		TellHostSays, SayForgotten, SayNotForgotten, SayDataSent, SayData, SayDataLarge, SayDataNone, AskForget, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
 		AskSure, AskEnlist, SayLeagueInvited, TellStarts, TellEnlisted, TellExpelled, TellExpelledGame, TellMoves, TellRenamed, TellArchived, TellDeleted,
@@ -370,7 +370,7 @@ var (
 		ProblemStanding, ProblemNotThere, ProblemNoSuch, ProblemUnrated, ProblemAmender,
 		ProblemLeague, ProblemHead, ProblemNoGames, ProblemDirector, ProblemDirectors, ProblemMember, ProblemSecondSeat, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong, ProblemFileSample,
-		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
+		ProblemAmend, ProblemLeagueName, ProblemLeagueWords, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
 		ProblemStartFew, ProblemStartNone, ProblemStartOpen, ProblemStartPaused, ProblemThere, ProblemExpelSelf, ProblemExpelled, ProblemNoDivision, ProblemDivision, ProblemSeasonRuns, ProblemArchived, ProblemSure, ProblemInOffice, ProblemOfficeAsked, ProblemNoTakeOver, ProblemTakeOver,
 		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,
 	}

@@ -74,6 +74,8 @@ func leagueRules(u *unit.Unit, file string, old *league.Rules) (*league.Rules, e
 		}
 		if r.Name != "" && LeagueID(r.Name) == "" {
 			all = append(all, notice.Refuse(notice.ProblemLeagueName, "word", r.Name))
+		} else if r.Name != "" && (old == nil || r.Name != old.Name) && !order.CanName(r.Name) {
+			all = append(all, notice.Refuse(notice.ProblemLeagueWords, "word", r.Name))
 		}
 	}
 	told := make([]*notice.Problem, 0, len(bad)+len(all))

@@ -306,13 +306,15 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 // of a player who left.
 func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, holders map[int64]int64) {
 	names := u.LeagueNames(c)
-	var idle, won []string
-	var idlers, winners []int64
+	var idle, left, won []string
+	var idlers, leavers, winners []int64
 	outcomes := c.State.Outcomes(f)
 	for _, o := range outcomes {
 		switch {
 		case !o.Counts:
 			idle, idlers = append(idle, names[o.Player]), append(idlers, o.Player)
+		case o.Left:
+			left, leavers = append(left, names[o.Player]), append(leavers, o.Player)
 		case o.Won():
 			won, winners = append(won, calledIn(u, names, o.By)), append(winners, o.By)
 		}
@@ -336,6 +338,16 @@ func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, 
 				d.Say(code, args...)
 			}
 		}, idlers...)
+	}
+	if len(left) > 0 && len(outcomes) > 1 {
+		args := []string{"league", c.Rules().Name, "names", strings.Join(left, ", "), "n", strconv.Itoa(len(left))}
+		u.TellAll(t, 0, func(x *store.Seat, d *unit.Draft) {
+			if len(leavers) == 1 && x.Player == leavers[0] {
+				d.Say(notice.TellSeatLeft, append(args, "then", "you")...)
+			} else {
+				d.Say(notice.TellSeatLeft, args...)
+			}
+		}, leavers...)
 	}
 	for _, o := range outcomes {
 		heir := holders[o.Player]

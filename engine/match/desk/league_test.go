@@ -765,6 +765,7 @@ func TestLeagueBounds(t *testing.T) {
 		{"dora", "new league\n" + strings.Repeat("# nothing at all, and that at length, again and again\n", 390) + "name: X\ntable: 9", notice.ProblemFileLong},
 		{"dora", "new league\nname: \u202e\u200b\ntable: 2", notice.ProblemFileValue},
 		{"dora", "new league\nname: !!!", notice.ProblemLeagueName},
+		{"dora", "new league\nname: Cup: North", notice.ProblemLeagueWords},
 		{"dora", "new league\nname: X\ndirector: dora@home.test\nadmit: nobody\njoin: list", notice.ProblemFileValue},
 		{"dora", "new league\nname: X\nset: nowhere", notice.ProblemOption},
 		{"dora", "new league\nname: X\nclock: 3 weeks bank 9 years", notice.ProblemClock},

@@ -205,6 +205,7 @@ func TestRenameLeague(t *testing.T) {
 		"rename league Iron League to zinc, sohne":  notice.ProblemLeagueName,
 		"rename league Iron League to Iron League":  notice.ProblemLeagueName,
 		"rename league Iron League to ???":          notice.ProblemLeagueName,
+		"rename league Iron League to Cup, Two":     notice.ProblemLeagueWords,
 		"rename league Nowhere League to Somewhere": notice.ProblemLeague,
 	})
 	if o.write("dora", "rename league Zinc & Söhne to Tin League"); o.league(id).Row.Name != "Tin League" {

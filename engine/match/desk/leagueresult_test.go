@@ -194,6 +194,32 @@ func TestBotsWinNoFinal(t *testing.T) {
 	}
 }
 
+// A seat that its player left after half of its turns counts, but wins nothing: letters say so,
+// and who goes on.
+func TestBotWinsForALeaver(t *testing.T) {
+	w, id, game := final(t)
+	first, gone := w.onTurn(game)
+	for range 6 {
+		w.plays(first)
+		w.plays(gone)
+	}
+	w.write(gone, "resign")
+	w.wins(game, w.playerOf(gone))
+	s := w.league(id).State
+	for _, o := range s.Outcomes(s.Of(game)) {
+		if !o.Counts || o.Won() || o.Left != (o.Player == w.playerOf(gone)) {
+			t.Errorf("%+v", o)
+		}
+	}
+	if !slices.Equal(s.Winners(1), []int64{w.playerOf(first)}) {
+		t.Errorf("%v has won", s.Winners(1))
+	}
+	names := w.league(id).Names
+	told := w.heard(notice.TellSeatLeft)
+	w.has(told[first], []string{"A bot finished this game for " + names[w.playerOf(gone)] + ", so for the league Tin League this seat is behind", "You have won the final"})
+	w.has(told[gone], []string{"A bot finished this game for you, so for the league Tin League your seat is behind"})
+}
+
 // Two players of one name have one name each, the same in the league, at the table, on
 // the page and in what they write.
 func TestTwoOfOneName(t *testing.T) {
