@@ -105,6 +105,12 @@ func (s *State) resume(l Line) error {
 		s.Players[i].paused += by
 	}
 	if x != nil {
+		for i := range x.Divisions {
+			for j := range x.Divisions[i].Left {
+				g := &x.Divisions[i].Left[j]
+				g.paused += min(by, l.At.Sub(g.At))
+			}
+		}
 		x.postpone(by)
 	} else {
 		s.later += by

@@ -267,7 +267,7 @@ func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
 			}
 			at := g.At
 			if s.Rules.TakesSubstitutes() && len(s.Candidates()) > 0 {
-				at = at.Add(patience)
+				at = at.Add(patience + g.paused)
 			}
 			if now.Before(at) {
 				next = earliest(next, at)

@@ -94,6 +94,8 @@ type Gone struct {
 	To      int64 // who has taken the place, 0 no one
 	Settled bool  // games the player had not begun are lost
 	Annuls  bool  // none of the player's games counts if no one takes the place
+
+	paused time.Duration // for how long the league was, since then
 }
 
 // gone returns how a player left the division, nil if they did not.

@@ -26,7 +26,7 @@ const (
 	ProblemHead         = "league-head"       // league: its first director decides this
 	ProblemNoGames      = "league-no-games"   // league: nothing in it to which that could be done
 	ProblemAmender      = "league-amender"    // league: only its director may do this
-	ProblemLeagueWords  = "league-name-words"   // word: a name that some commands could not be written with (order.CanName)
+	ProblemLeagueWords  = "league-name-words" // word: a name that some commands could not be written with (order.CanName)
 	ProblemLeagueName   = "league-name"       // word: another league has this name, or nothing is left of it
 	ProblemManyLeagues  = "league-many"       // this server has as many as it can
 	ProblemNoSubstitute = "league-substitute" // league: takes no substitutes

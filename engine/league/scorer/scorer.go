@@ -418,7 +418,7 @@ func Order(t testing.TB, s *league.State, log []league.Line) {
 		case league.Takeover:
 			steps[season] = append(steps[season], step{player: l.Player, instead: l.For})
 		case league.Join, league.Here:
-			if running && !has(l.Player) && slices.Contains(s.Seasons[season-1].Divisions[0].Players, l.Player) {
+			if running && !l.No && !has(l.Player) && slices.Contains(s.Seasons[season-1].Divisions[0].Players, l.Player) {
 				steps[season] = append(steps[season], step{player: l.Player})
 			}
 		}

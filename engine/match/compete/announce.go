@@ -43,8 +43,8 @@ func Announce(u *unit.Unit, c *unit.League, p *store.Player, text string, d *uni
 	from := c.Rules().Name
 	if p != nil {
 		line.By = p.ID
-		if p.Name != "" {
-			from = p.Name + ", " + from
+		if name := u.NameIn(c, p); name != "" {
+			from = name + ", " + from
 		}
 	}
 	if err := u.Enter(c, line); err != nil {

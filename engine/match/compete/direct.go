@@ -390,7 +390,7 @@ func (x *directing) said() (args []string) {
 	if x.p == nil {
 		args = append(args, "by", "host")
 	} else {
-		args = append(args, "who", cmp.Or(x.p.Name, x.c.Rules().Name))
+		args = append(args, "who", cmp.Or(x.u.NameIn(x.c, x.p), x.c.Rules().Name))
 	}
 	if x.word.Text != "" {
 		args = append(args, "has", "reason", "reason", sentence(x.word.Text))

@@ -243,6 +243,10 @@ func PlaceDue(u *unit.Unit, row store.Due) error {
 	if err != nil {
 		return err
 	}
+	if !c.State.Paused.IsZero() { // their time does not run; whoever answers has the place
+		row.At = u.At.Add(askAgain)
+		return u.Tx.AddDue(&row)
+	}
 	return seekPlace(u, c, left, asked)
 }
 

@@ -326,10 +326,10 @@ func SeatYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 // them or they have not said their name.
 func inLeague(u *unit.Unit, t *unit.Game, p *store.Player) string {
 	c, err := u.League(t.Row.League)
-	if u.Replays.Without(t.Row.League, err) || err != nil || p.Name == "" {
+	if u.Replays.Without(t.Row.League, err) || err != nil || c.State.Player(p.ID) == nil {
 		return ""
 	}
-	return u.LeagueNames(c)[p.ID]
+	return u.NameIn(c, p)
 }
 
 // seatAsked is the seat that a question is about.

@@ -36,7 +36,7 @@ func UrgentDue(u *unit.Unit, row store.Due) error {
 	}
 	row.Step, row.At = 1, row.At.Add(vacantFor)
 	u.Check(u.Tx.AddDue(&row))
-	name := cmp.Or(u.Player(leagues.First(u, c)).Name, c.Rules().Directors[0])
+	name := cmp.Or(u.NameIn(c, u.Player(leagues.First(u, c))), c.Rules().Directors[0])
 	for _, id := range assistants(u, c) {
 		d := tellLeague(u, c, id, notice.TellMayTakeOver, "name", name, "n", strconv.Itoa(int(c.Rules().TakeOver/(24*time.Hour))))
 		d.Asked = true // muted or not: it is their office
@@ -115,7 +115,7 @@ func (x *directing) takeOver() error {
 		return office(u, c, x.p.ID)
 	}
 	p := u.Player(first)
-	name := cmp.Or(x.p.Name, c.Rules().Name)
+	name := cmp.Or(u.NameIn(c, x.p), c.Rules().Name)
 	q := &store.Confirm{Kind: store.ConfirmOffice, Player: first, Address: p.Address, Game: c.Row.ID, Lines: strconv.FormatInt(x.p.ID, 10), Expires: u.At.Add(refuseFor)}
 	d := u.Ask(p.Address, first, nil, q, notice.AskOffice, "league", c.Rules().Name, "name", name, "time", unit.When(q.Expires, u.ZoneOf(first)))
 	d.About(c)
@@ -138,7 +138,7 @@ func office(u *unit.Unit, c *unit.League, player int64) error {
 		return err
 	}
 	u.Check(u.Tx.ClearDue(store.DueUrgent, c.Row.ID, 0))
-	name := cmp.Or(u.Player(player).Name, own)
+	name := cmp.Or(u.NameIn(c, u.Player(player)), own)
 	for _, id := range append(assistants(u, c), player) {
 		then := ""
 		switch id {
@@ -178,7 +178,7 @@ func OfficeNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	}
 	w.Answer.About(c)
 	w.Answer.Say(notice.SayOfficeKept, "league", c.Rules().Name)
-	d := tellLeague(u, c, heir, notice.TellOfficeKept, "name", cmp.Or(w.Name, c.Rules().Directors[0]))
+	d := tellLeague(u, c, heir, notice.TellOfficeKept, "name", cmp.Or(u.NameIn(c, w.Player), c.Rules().Directors[0]))
 	d.Asked = true
 	return nil
 }

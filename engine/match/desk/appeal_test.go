@@ -128,6 +128,7 @@ func TestAppeal(t *testing.T) {
 
 	// She who ruled cannot answer; he who may not rule otherwise can, by either word.
 	refused("dora", "uphold "+g+": I was right", notice.ProblemOwnAppeal)
+	refused("dora", "resume "+g+": I have thought again", notice.ProblemOwnAppeal)
 	_, out = answer("al", o.printed("al", notice.CommandUphold)) // as our letter has it
 	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "I have checked the ruling, and it stands" || said.Args["kind"] != "pause" || len(out) != 3 {
 		t.Errorf("Ann hears %+v; letters: %v", o.last(one).Answer.Remarks, summaries(out))

@@ -109,3 +109,46 @@ func TestPlaceOnALadder(t *testing.T) {
 		t.Errorf("round %d, and she does not play", x.Round)
 	}
 }
+
+// While a league is paused, neither the week in which a place waits for a substitute runs, nor
+// the time that one has to answer: whoever is asked before can take it afterwards.
+func TestPlaceWaitsInAPause(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin + "substitutes: yes\n")
+	o.started(9, "dora", "bot")
+	o.joins("tin", "ada", "bo", "cy", "di", "eve", "flo")
+	for _, name := range []string{"sue", "zoe"} {
+		o.send(o.letter(at(name), "", "substitute tin"))
+		o.write(name, "yes")
+	}
+	o.until("2026-12-02")
+	ask := mail(o.write("ada", "leave league tin"), notice.AskPlace)["sue"]
+	o.until("2026-12-03")
+	o.write("dora", "pause league tin: a storm")
+	if out := o.until("2026-12-12"); len(mail(out, notice.AskPlace))+len(tells(out, notice.TellForfeit)) > 0 {
+		t.Errorf("in the pause: %v", summaries(out))
+	}
+	o.write("dora", "resume league tin: the sun")
+	if out := o.until("2026-12-12"); len(tells(out, notice.TellForfeit)) > 0 {
+		t.Errorf("at its end: %v", summaries(out))
+	}
+	if _, out := o.send(o.letter(at("sue"), ask.Token, "yes")); len(mail(out, notice.SayPlaceTaken)) != 1 {
+		t.Errorf("%v", summaries(out))
+	}
+	if o.league(id).State.Division(o.playerOf("sue")) == nil {
+		t.Error("she has no place")
+	}
+
+	// If no one takes a place, it is lost a week of play after its player left.
+	o.write("bo", "leave league tin")
+	o.until("2026-12-15")
+	o.write("dora", "pause league tin: a storm")
+	o.until("2027-01-20")
+	o.write("dora", "resume league tin: the sun")
+	if out := o.until("2027-01-21"); len(tells(out, notice.TellForfeit)) > 0 {
+		t.Errorf("too early: %v", summaries(out))
+	}
+	if out := o.until("2027-01-27"); len(tells(out, notice.TellForfeit)) == 0 {
+		t.Errorf("it is not lost: %v", summaries(out))
+	}
+}

@@ -268,6 +268,16 @@ func TestTwoOfOneName(t *testing.T) {
 	if code := w.refused("dora"); code == notice.ProblemSeat {
 		t.Errorf("replace %s: %s", second, code)
 	}
+	// A director who plays is called so, too, in what they announce and direct.
+	w.write("dora", "name Ann")
+	w.write("dora", "join league Tin League")
+	third := w.league(id).Names[w.playerOf("dora")]
+	if third == "Ann" || third == second || !strings.HasPrefix(third, "Ann ") {
+		t.Fatalf("the director is called %q", third)
+	}
+	w.has(mail(w.write("dora", "announce Tin League: a party"), notice.TellAnnounced)["bob"], []string{strings.ToUpper(third) + ", TIN LEAGUE SAYS"})
+	w.has(mail(w.write("dora", "pause league Tin League: a party"), notice.TellLeaguePaused)["bob"], []string{third + " has paused the league"})
+
 	// Names that are merely alike are refused.
 	w.started(9, "carl", "bot")
 	w.write("carl", "join league Tin League, "+strings.ToUpper(second))

@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -157,6 +158,15 @@ func (u *Unit) LeagueNames(c *League) map[int64]string {
 	}
 	c.names = c.names.Enrolled(c.State.Players, func(id int64) string { return u.Players[id].Name }, u.Replays.Namer)
 	return c.names.Names
+}
+
+// NameIn is what a league calls a person: a player of it as its tables do, which tell two of one
+// name apart; "" if they have not said their name.
+func (u *Unit) NameIn(c *League, p *store.Player) string {
+	if p.Name == "" {
+		return ""
+	}
+	return cmp.Or(u.LeagueNames(c)[p.ID], p.Name)
 }
 
 // KeepNames caches the registers of a committed unit, or none if a player's name has
