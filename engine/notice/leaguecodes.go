@@ -81,6 +81,7 @@ const (
 	TellAnnounced      = "league-announcement"  // league, name: who announces it
 	SayMutedLeague     = "league-muted"         // league: no letters about it any more that ask for nothing
 	SayUnmutedLeague   = "league-unmuted"       // league
+	TellUnbegun        = "league-unbegun"       // league, game: of it, which this server has not what it takes to begin (to its director)
 	TellStalled        = "league-stalled"       // league, season: should have begun; n: its players, of: those it needs (to its director)
 	TellClosing        = "league-closing"       // league, reason: no further season begins; by: the "host", or who; then: the league ends with the "season" that runs
 	TellLeagueExtended = "league-extended"      // league, time: how much more; by: the "host", or who; reason; of: the part concerned: "division" n, "round" n or "player" name; its games follow

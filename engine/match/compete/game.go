@@ -46,6 +46,7 @@ func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	}
 	if err != nil {
 		u.Log.Error("a league's game cannot begin", "league", c.Row.ID, "fixture", f.ID, "err", err)
+		tellUnbegun(u, c, f)
 		return false, nil
 	}
 	row.Name, row.League = fixtureName(c, f), c.Row.ID
@@ -69,6 +70,15 @@ func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	}
 	a.Line.Game = t.Row.ID
 	return true, u.Enter(c, a.Line) // or the game would belong to no league
+}
+
+// tellUnbegun tells the director, once a season, of a game that this server can't begin: its set
+// or its rules are no longer there. Every hour tries again.
+func tellUnbegun(u *unit.Unit, c *unit.League, f *league.Fixture) {
+	key, day := "unbegun/"+c.Row.ID, strconv.Itoa(f.Season)
+	if u.Counted(key, day) == 0 && urge(u, c, notice.TellUnbegun, "game", fixtureName(c, f)) != nil {
+		u.Bump(key, day)
+	}
 }
 
 // Result brings what a game came to into its league's log.

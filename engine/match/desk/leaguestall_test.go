@@ -2,8 +2,11 @@ package desk_test
 
 import (
 	"context"
+	"maps"
 	"testing"
 
+	"angelpost/engine/component"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 )
 
@@ -40,5 +43,33 @@ func TestDirectorHearsOfStall(t *testing.T) {
 	o.until("2026-12-10")
 	if x := o.league(id).State.Season(); x == nil || !x.Running() {
 		t.Error("the season has not begun with what the letter says")
+	}
+}
+
+// The director hears once of a game that can't begin, as its set is no longer on the server; it
+// begins once that is back.
+func TestDirectorHearsOfAGameThatCannotBegin(t *testing.T) {
+	var sets map[string]*component.Set
+	o := newOffice(t, func(c *unit.Config) {
+		c.Sets = maps.Clone(c.Sets)
+		c.Sets["old"] = component.Default()
+		sets = c.Sets
+	})
+	id := o.made(tin + "set: old\n")
+	o.joins("tin", "ada", "bo", "cy")
+	old := sets["old"]
+	delete(sets, "old")
+	told := tells(o.until("2026-12-05"), notice.TellUnbegun)
+	if len(told) != 1 || told[0].To != at("dora") {
+		t.Fatalf("%v", summaries(told))
+	}
+	o.has(told[0], []string{"The game Tin League 1.1.1 of the league Tin League should have begun and can't"})
+	if n := len(o.running(id)); n != 0 {
+		t.Fatalf("%d games have begun", n)
+	}
+	sets["old"] = old
+	o.until("2026-12-06")
+	if n := len(o.running(id)); n == 0 {
+		t.Error("no game begins with its set")
 	}
 }
