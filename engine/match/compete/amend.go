@@ -123,3 +123,36 @@ func changed(old, now *league.Rules) (out []string) {
 	}
 	return out
 }
+
+// Readdress puts a player's new address in place of the old one wherever a league's file names
+// it: as a director's, or on its list. Whoever has the old mailbox now directs nothing by it.
+func Readdress(u *unit.Unit, from, to string) error {
+	rows, err := u.Tx.Leagues("", MaxLeagues)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		c, err := u.League(row.ID)
+		if u.Replays.Without(row.ID, err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r, changed := *c.Rules(), false
+		moved := func(all []string) []string {
+			all = slices.Clone(all)
+			for i, a := range all {
+				if u.Address(a) == from {
+					all[i], changed = to, true
+				}
+			}
+			return all
+		}
+		r.Directors, r.Admitted = moved(r.Directors), moved(r.Admitted)
+		if changed {
+			u.AppendOrLog(c, league.Line{Kind: league.Amend, Text: r.String()})
+		}
+	}
+	return nil
+}

@@ -11,6 +11,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/incoming"
+	"angelpost/engine/match/compete"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/obey"
 	"angelpost/engine/match/replays"
@@ -207,6 +208,9 @@ func (d *Desk) MovePlayer(ctx context.Context, who, to string) (p store.Player, 
 		u.Check(u.Tx.Readdress(x.ID, address))
 		x.Address, x.Registered = address, true
 		p = *x
+		if err := compete.Readdress(u, from, address); err != nil {
+			return err
+		}
 		return errors.Join(tellMoved(u, x, from), obey.Close(u))
 	})
 	return p, err

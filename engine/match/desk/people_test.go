@@ -322,3 +322,29 @@ func TestErasedPlayersGames(t *testing.T) {
 	o.due(2 * time.Hour)
 	o.verified()
 }
+
+// TestDirectorMoves: a director who gets another address directs their leagues from there, and
+// whoever has the old mailbox does not; a player on a league's list stays on it.
+func TestDirectorMoves(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin + "assistant: al@home.test\njoin: list\nadmit: ada@home.test, bo@home.test\n")
+	o.joins("tin", "ada", "bo")
+	for from, to := range map[string]string{"dora": "nova", "ada": "adele"} {
+		if _, err := o.desk.MovePlayer(t.Context(), at(from), at(to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := o.league(id).State.Rules
+	if !slices.Equal(r.Directors, []string{at("nova"), "al@home.test"}) || !slices.Equal(r.Admitted, []string{at("adele"), at("bo")}) {
+		t.Errorf("directors %v, on the list %v", r.Directors, r.Admitted)
+	}
+	o.started(9, "dora", "bot") // someone else, in the old mailbox
+	if got := problemOf(o.write("dora", "pause league tin: mine")[0]); got != notice.ProblemDirector {
+		t.Errorf("whoever reads the old mailbox: %q", got)
+	}
+	o.write("nova", "pause league tin: moved")
+	if o.league(id).State.Paused.IsZero() {
+		t.Errorf("%s", summary(o.last("nova")))
+	}
+}
