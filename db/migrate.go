@@ -91,9 +91,24 @@ const keptCopies = 3
 // Migrate brings the schema of the file at path up to date; it creates the file if
 // there is none. Before it changes an older one it makes a copy beside it, whose name
 // it returns ("": there was nothing to change), and removes all but the last three
-// such copies. The caller holds the Lock.
+// such copies. A migration that fails before it changes anything leaves no copy: it is tried
+// again and again. The caller holds the Lock.
 func Migrate(ctx context.Context, path string, now time.Time) (copied string, err error) {
 	return migrateTo(ctx, path, now, schemas)
+}
+
+// dropParts removes what copies from before a migration left that were not finished.
+func dropParts(path string) error {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, filepath.Base(path)+".schema") && strings.HasSuffix(name, ".part") {
+			err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(path), name)))
+		}
+	}
+	return err
 }
 
 func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copied string, err error) {
@@ -101,6 +116,10 @@ func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copie
 	if err != nil {
 		return "", err
 	}
+	if err := dropParts(path); err != nil {
+		return "", err
+	}
+	unchanged := false // by a migration that failed
 	d, err := open(ctx, path, func(d *DB) error {
 		version, err := d.schema(ctx)
 		if err != nil {
@@ -112,8 +131,16 @@ func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copie
 				return fmt.Errorf("the copy from before the upgrade: %w", err)
 			}
 		}
-		return d.migrate(ctx, to)
+		if err := d.migrate(ctx, to); err != nil {
+			now, again := d.schema(ctx)
+			unchanged = again == nil && now == version
+			return err
+		}
+		return nil
 	})
+	if unchanged && copied != "" {
+		err = errors.Join(err, os.Remove(copied))
+	}
 	if err != nil {
 		return "", err
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 // A database is brought from whatever schema it has to the newest, file by file. A
@@ -70,5 +72,61 @@ func TestMigrate(t *testing.T) {
 	}
 	if err := d.migrate(ctx, schemas); !errors.Is(err, ErrNewer) {
 		t.Errorf("an older program: %v", err)
+	}
+}
+
+// A migration that fails again and again leaves no copies, nor does one that was killed while it
+// copied; one that got somewhere keeps the copy from before.
+func TestMigrateLeavesNoCopies(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "angelpost.db")
+	d, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := Schema()
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{}
+	released, err := fs.Glob(schemas, "schema/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range released {
+		text, err := schemas.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
+	copies := func() int {
+		t.Helper()
+		names, err := filepath.Glob(path + ".schema*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	bad := &fstest.MapFile{Data: []byte("UPDATE counters SET nowhere = 1;")}
+	files[fmt.Sprintf("schema/%04d.sql", now+1)] = bad
+	for range 6 {
+		if _, err := migrateTo(ctx, path, time.Now(), files); err == nil || copies() != 0 {
+			t.Fatalf("%v, and %d copies", err, copies())
+		}
+	}
+	part := path + fmt.Sprintf(".schema%04d-20270101T000000.000.1234.part", now)
+	if err := os.WriteFile(part, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files[fmt.Sprintf("schema/%04d.sql", now+1)] = &fstest.MapFile{Data: []byte("CREATE TABLE better (a INTEGER) STRICT;")}
+	files[fmt.Sprintf("schema/%04d.sql", now+2)] = bad
+	for range 3 {
+		if _, err := migrateTo(ctx, path, time.Now(), files); err == nil || copies() != 1 {
+			t.Fatalf("%v, and %d copies", err, copies())
+		}
+	}
+	if _, err := os.Stat(part); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("half a copy is still there: %v", err)
 	}
 }
