@@ -266,6 +266,7 @@ const (
 	TellOwe          = "you-owe"            // something is owed, to be answered before the next own step
 	TellPutOff       = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
 	TellPutBack      = "put-back"           // time: the server has forgotten what came since; decide anew
+	TellBackLeague   = "put-back-league"    // league, time: the same, to those who direct it
 	TellBackGame     = "put-back-game"      // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
@@ -341,7 +342,7 @@ var (
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, TellBackLeague, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
 		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,

@@ -10,6 +10,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/match/clock"
 	"angelpost/engine/match/compete"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/obey"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/unit"
@@ -121,7 +122,7 @@ func putOff(u *unit.Unit, by time.Duration) error {
 // PutBack is called once at the start, before Beat: if the database is an older one
 // that was put in its place, a copy (Tx.Copied) or one that its caller knows to be
 // older, everything since is lost, tokens and orders. In one transaction, PutBack
-// writes anew to each player to move in a running game, and tells each organiser. It
+// writes anew to each player to move in a running game, and tells each organiser and director. It
 // returns the time the database dates from, or zero if it is no such copy.
 func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
 	d.mu.Lock()
@@ -173,6 +174,38 @@ func putBack(u *unit.Unit, from time.Time) error {
 				break
 			}
 			last = rows[len(rows)-1].ID
+		}
+	}
+	return leaguesBack(u, from)
+}
+
+// leaguesBack tells the directors of all leagues that go on what a restore has lost.
+func leaguesBack(u *unit.Unit, from time.Time) error {
+	rows, err := u.Tx.Leagues("", compete.MaxLeagues)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Over {
+			continue
+		}
+		c, err := u.League(row.ID)
+		if u.Replays.Without(row.ID, err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		when := from
+		if when.IsZero() {
+			when = c.State.Last
+		}
+		for _, p := range leagues.DirectorsOf(u, c) {
+			d := u.DraftOf(p, nil, c, notice.KindInfo)
+			d.About(c)
+			d.Asked = true
+			d.Say(notice.TellBackLeague, "league", c.Rules().Name, "time", when.UTC().Format("2006-01-02 15:04 MST"))
+			d.Offer(notice.CommandStandings, "league", c.Rules().Name)
 		}
 	}
 	return nil

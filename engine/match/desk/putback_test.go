@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -275,4 +276,31 @@ func TestLostDeal(t *testing.T) {
 	if log := o.record(id, 0).Log; len(log) != 0 {
 		t.Errorf("played: %v", log)
 	}
+}
+
+// The directors of leagues that go on hear what an older copy has lost, each once.
+func TestPutBackTellsDirectors(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	o.started(9, "al", "bot")
+	o.made(tin + "assistant: al@home.test\n")
+	o.made(strings.Replace(tin, "Tin", "Zinc", 1))
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	if _, err := o.desk.Beat(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.desk.PutBack(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	heard := map[string]int{}
+	for _, r := range tells(o.deliver(), notice.TellBackLeague) {
+		m, _ := told(r, notice.TellBackLeague)
+		heard[r.To+" "+m.Args["league"]]++
+	}
+	want := map[string]int{at("dora") + " Tin League": 1, at("al") + " Tin League": 1, at("dora") + " Zinc League": 1}
+	if !maps.Equal(heard, want) {
+		t.Errorf("told are %v", heard)
+	}
+	o.has(o.last("al"), []string{"What happened in the league Tin League after that is gone: results, sign-ups, check-ins and rulings."})
 }
