@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,4 +45,29 @@ func TestNotThere(t *testing.T) {
 		}
 	}
 	p.Stop()
+}
+
+// TestNoDatabase: what only looks makes no database where there is none, and says so: a mistyped
+// `database` in a configuration must not look healthy.
+func TestNoDatabase(t *testing.T) {
+	for _, args := range [][]string{{"verify", "-all"}, {"doctor"}, {"status"}, {"games"}, {"players"}, {"letters"}} {
+		folder := t.TempDir()
+		config := filepath.Join(folder, "angelpost.toml")
+		if out, code := program.Output(t, "init", "-config", config); code != cli.ExitYes {
+			t.Fatal(out)
+		}
+		code, stdout, stderr := program.Outcome(t, append(args, "-config", config)...)
+		if want := map[bool]string{true: "database=warn there is no file", false: "there is no database yet"}[args[0] == "doctor"]; code == cli.ExitYes || !strings.Contains(stdout+stderr, want) {
+			t.Errorf("%v: exit %d\n%s%s", args, code, stdout, stderr)
+		}
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if strings.Contains(e.Name(), ".db") || strings.Contains(e.Name(), "doctor") {
+				t.Errorf("%v makes %s", args, e.Name())
+			}
+		}
+	}
 }

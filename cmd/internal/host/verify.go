@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"angelpost/cmd/internal/cli"
-	"angelpost/cmd/internal/server"
 	"angelpost/cmd/internal/tool"
-	"angelpost/db"
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 )
@@ -50,11 +47,7 @@ func RunVerify(args []string, stdout, stderr io.Writer) int {
 
 func verifyAll(path string, stdout, stderr io.Writer) int {
 	ctx := context.Background()
-	c, err := server.LoadConfig(path)
-	if err != nil {
-		return cli.Exit(stderr, "verify", err)
-	}
-	s, err := server.OpenWith(ctx, c, server.NewLog(stderr, slog.LevelWarn), db.OpenToRead)
+	s, err := toRead(ctx, path, stderr)
 	if err != nil {
 		return cli.Exit(stderr, "verify", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -71,7 +72,11 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "%s=ok %s\n", name, good)
 		return true
 	}
+	made := cli.Exists(c.Path(c.Database))
 	opened := check("database", c.Path(c.Database), func(ctx context.Context) *complaint {
+		if !made {
+			return unmade(c.Path(c.Database))
+		}
 		d, err := db.OpenToRead(ctx, c.Path(c.Database))
 		if err == nil {
 			box, err = c.Claiming(ctx, box, d)
@@ -82,7 +87,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 		}
 		return complain(err, "The folder must exist and be writable by this user.")
 	})
-	if opened {
+	if opened && made {
 		check("file", "SQLite finds no damage", func(ctx context.Context) *complaint { return checkFile(ctx, c) })
 		check("games", "all stored games can be read", func(ctx context.Context) *complaint { return checkGames(ctx, c, quiet) })
 	}
@@ -196,6 +201,19 @@ func listening(ctx context.Context, addr string) bool {
 		conn.Close()
 	}
 	return err == nil
+}
+
+// unmade is doctor's word on a database that is not there: the first start of the server makes
+// it, if the folder lets it.
+func unmade(path string) *complaint {
+	f, err := os.CreateTemp(filepath.Dir(path), ".doctor-*")
+	if err != nil {
+		return complain(err, "The folder must exist and be writable by this user.")
+	}
+	if err := errors.Join(f.Close(), os.Remove(f.Name())); err != nil {
+		return complain(err, "The folder must exist and be writable by this user.")
+	}
+	return &complaint{fmt.Errorf("there is no file %s yet", path), "The first start of the server makes it. If you had one, see `database` in the configuration.", true}
 }
 
 // checkFile has SQLite look for damage in the database.
