@@ -226,7 +226,7 @@ type Waiting struct {
 	To        string
 	Tries     int
 	Queued    time.Time
-	Urgent    bool // an answer or a turn
+	Urgent    bool // an answer, a turn, or an alarm to the host
 }
 
 // Waiting lists what Due does, but nothing to the addresses and domains given, in
@@ -235,13 +235,14 @@ func (d *DB) Waiting(ctx context.Context, now time.Time, limit int, addresses, d
 	return d.waiting(ctx, "due, out.id", now, limit, addresses, domains)
 }
 
-// WaitingUrgentFirst is Waiting, but answers and turns come before other letters.
+// WaitingUrgentFirst is Waiting, but what is urgent comes before other letters.
 func (d *DB) WaitingUrgentFirst(ctx context.Context, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
 	return d.waiting(ctx, urgency+" DESC, due, out.id", now, limit, addresses, domains)
 }
 
-// urgency is 1 for answers and turns, else 0: kinds begin with these.
-const urgency = "(CASE WHEN out.kind IN (0, 1) THEN 1 ELSE 0 END)"
+// urgency is 1 for answers and turns, with which kinds begin, and for alarms: information (4) to
+// an address, and not to a player. It is 0 for the rest.
+const urgency = "(CASE WHEN out.kind IN (0, 1) OR out.kind = 4 AND out.player = 0 AND out.game = 0 AND out.league = 0 THEN 1 ELSE 0 END)"
 
 func (d *DB) waiting(ctx context.Context, order string, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
 	// As lists of JSON, null for none, so that the query is always the same.

@@ -20,12 +20,16 @@ func TestSendings(t *testing.T) {
 	kinds := []notice.Kind{notice.KindInfo, notice.KindTurn, notice.KindEnd, notice.KindAnswer}
 	update(t, d, func(tx store.Tx) error {
 		for i, kind := range kinds {
-			r := notice.Message{Kind: kind, Version: 1, To: "ada@home.test", Token: fmt.Sprint("token", i), Date: then.Add(time.Duration(i)), MessageID: fmt.Sprintf("out-%d@angelpost.test", i)}
+			r := notice.Message{Kind: kind, Version: 1, To: "ada@home.test", Player: 1, Token: fmt.Sprint("token", i), Date: then.Add(time.Duration(i)), MessageID: fmt.Sprintf("out-%d@angelpost.test", i)}
 			if err := tx.AddMessage(&r, store.Token{}, store.OutQueued); err != nil {
 				return err
 			}
 		}
 		return nil
+	})
+	update(t, d, func(tx store.Tx) error { // an alarm, which is to the host's address
+		r := notice.Message{Kind: notice.KindInfo, Version: 1, To: "host@home.test", Date: then.Add(time.Minute), MessageID: "alarm@angelpost.test"}
+		return tx.AddMessage(&r, store.Token{}, store.OutQueued)
 	})
 	waiting, _, err := d.WaitingUrgentFirst(ctx, then.Add(time.Hour), 10, nil, nil)
 	var got []bool
@@ -33,7 +37,7 @@ func TestSendings(t *testing.T) {
 	for _, w := range waiting {
 		got, ids = append(got, w.Urgent), append(ids, w.ID)
 	}
-	if err != nil || !slices.Equal(got, []bool{true, true, false, false}) || ids[0] > ids[1] || ids[2] > ids[3] {
+	if err != nil || !slices.Equal(got, []bool{true, true, true, false, false}) || ids[0] > ids[1] || ids[3] > ids[4] {
 		t.Errorf("%v %v %v", got, ids, err)
 	}
 	now := time.Unix(1_800_000_000, 0) // the start of a minute
