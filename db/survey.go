@@ -77,10 +77,19 @@ type Guest struct {
 }
 
 // Guests lists up to limit players from after one on, in the order in which they came.
-func (d *DB) Guests(ctx context.Context, after int64, limit int) (out []Guest, err error) {
+func (d *DB) Guests(ctx context.Context, after int64, limit int) ([]Guest, error) {
+	return d.guests(ctx, "SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", after, limit)
+}
+
+// LatestGuests lists the players who came last, the latest first.
+func (d *DB) LatestGuests(ctx context.Context, limit int) ([]Guest, error) {
+	return d.guests(ctx, "SELECT id FROM players WHERE id > 0 ORDER BY id DESC LIMIT ?", limit)
+}
+
+func (d *DB) guests(ctx context.Context, query string, args ...any) (out []Guest, err error) {
 	err = d.read(ctx, func(t *tx) error {
 		var ids []int64
-		err := t.each("SELECT id FROM players WHERE id > ? ORDER BY id LIMIT ?", []any{after, limit}, func(r *sql.Rows) error {
+		err := t.each(query, args, func(r *sql.Rows) error {
 			var id int64
 			err := r.Scan(&id)
 			ids = append(ids, id)

@@ -50,7 +50,7 @@ func TestHostPage(t *testing.T) {
 	is(p.Values["http"]+"/host//", http.StatusNotFound)
 	old := address()
 	page := is(old, http.StatusOK)
-	for _, want := range []string{"There is no recent backup", "out1", "waits to be sent", "gamma@" + program.Domain, "Games under way"} {
+	for _, want := range []string{"There is no recent backup", "out1", "waits to be sent", "gamma@" + program.Domain, "Games under way", "last move or letter", "Those who came last", "has not written yet"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -59,8 +59,11 @@ func TestHostPage(t *testing.T) {
 		Schema  int
 		Status  server.StatusReport
 		Letters []server.LetterRow
+		Games   []server.GameRow
+		Players []server.PlayerRow
 	}
-	if err := json.Unmarshal([]byte(is(old+"host.json", http.StatusOK)), &data); err != nil || data.Schema != 1 || data.Status.Queued != 3 || len(data.Letters) != 3 || len(data.Status.Alarms) != 1 {
+	if err := json.Unmarshal([]byte(is(old+"host.json", http.StatusOK)), &data); err != nil || data.Schema != 1 || data.Status.Queued != 3 || len(data.Letters) != 3 || len(data.Status.Alarms) != 1 ||
+		len(data.Games) != 1 || len(data.Games[0].Seats) < 2 || len(data.Players) < 2 {
 		t.Errorf("%v %+v", err, data)
 	}
 	is(none, http.StatusNotFound)

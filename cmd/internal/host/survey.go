@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"angelpost/cmd/internal/cli"
@@ -89,55 +88,6 @@ func LookStatus(ctx context.Context, s *server.Server, _ []string) (survey, erro
 	return r, cli.BadEnvironment(err)
 }
 
-// A gameList is what games prints.
-type gameList struct {
-	Schema int       `json:"schema"`
-	Games  []gameRow `json:"games"`
-}
-
-type gameRow struct {
-	ID         string     `json:"id"`
-	Name       string     `json:"name"`
-	State      string     `json:"state"`
-	Visibility string     `json:"visibility"`
-	League     string     `json:"league"`
-	Lines      int        `json:"lines"`
-	Created    *time.Time `json:"created"`
-	Changed    *time.Time `json:"changed"`
-	Paused     *time.Time `json:"paused"`
-	Seats      []seatRow  `json:"seats"`
-}
-
-type seatRow struct {
-	Seat     int        `json:"seat"`
-	Name     string     `json:"name"`
-	Address  string     `json:"address"`
-	Bot      string     `json:"bot"`
-	Stage    string     `json:"stage"`
-	Deadline *time.Time `json:"deadline"`
-}
-
-func (l gameList) Lines() (out []string) {
-	for _, g := range l.Games {
-		var who []string
-		for _, s := range g.Seats {
-			who = append(who, fmt.Sprintf("%q", s.Name))
-		}
-		line := fmt.Sprintf("%s, %s, %d lines, changed %s: %s", g.ID, g.State, g.Lines, server.Told(g.Changed), strings.Join(who, ", "))
-		if g.Name != "" {
-			line += fmt.Sprintf(" (%q)", g.Name)
-		}
-		if g.Paused != nil {
-			line += ", paused since " + server.Told(g.Paused)
-		}
-		out = append(out, line)
-	}
-	return out
-}
-
-// gameStates are what games takes.
-var gameStates = []string{store.GameRunning, store.GameInvited, store.GameFinished, store.GameCancelled, store.GameAbandoned, store.GameAdjudicated, store.GameVoid, "all"}
-
 // LookGames is what games prints: those in the state that args name, or all.
 func LookGames(ctx context.Context, s *server.Server, args []string) (survey, error) {
 	state := store.GameRunning
@@ -150,97 +100,17 @@ func LookGames(ctx context.Context, s *server.Server, args []string) (survey, er
 	if state == "all" {
 		state = ""
 	}
-	out := gameList{Schema: 1, Games: []gameRow{}}
-	for after := ""; ; {
-		n := 0
-		err := s.DB.View(ctx, func(tx store.Tx) error {
-			games, err := tx.AllGames(state, after, server.SurveyPage)
-			if err != nil {
-				return err
-			}
-			n = len(games)
-			ids := make([]string, n)
-			for i, g := range games {
-				ids[i] = g.ID
-			}
-			seats, err := tx.SeatsOf(ids)
-			if err != nil {
-				return err
-			}
-			var people []int64
-			for _, of := range seats {
-				for _, x := range of {
-					people = append(people, x.Player)
-				}
-			}
-			players, err := tx.Players(people)
-			if err != nil {
-				return err
-			}
-			for _, g := range games {
-				after = g.ID
-				row := gameRow{ID: g.ID, Name: g.Name, State: g.State, Visibility: g.Visibility, League: g.League, Lines: g.Steps,
-					Created: server.Moment(g.Created), Changed: server.Moment(g.Changed), Paused: server.Moment(g.Paused), Seats: []seatRow{}}
-				for _, x := range seats[g.ID] {
-					row.Seats = append(row.Seats, seatRow{x.Seat, x.Name, players[x.Player].Address, x.Bot, x.Stage, server.Moment(x.Deadline)})
-				}
-				out.Games = append(out.Games, row)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, cli.BadEnvironment(err)
-		}
-		if n < server.SurveyPage {
-			return out, nil
-		}
-	}
+	out, err := s.GameList(ctx, state)
+	return out, cli.BadEnvironment(err)
 }
 
-// A playerList is what players prints.
-type playerList struct {
-	Schema  int         `json:"schema"`
-	Players []playerRow `json:"players"`
-}
-
-type playerRow struct {
-	ID       int64      `json:"id"`
-	Name     string     `json:"name"`
-	Address  string     `json:"address"`
-	Answered bool       `json:"answered"` // at least one of our letters
-	Created  *time.Time `json:"created"`
-	Running  int        `json:"games_running"`
-	LastMail *time.Time `json:"last_letter"`
-	Bounced  *time.Time `json:"bounced"`
-}
-
-func (l playerList) Lines() (out []string) {
-	for _, p := range l.Players {
-		line := fmt.Sprintf("%d %s %q: games under way: %d, last letter: %s", p.ID, p.Address, p.Name, p.Running, server.Told(p.LastMail))
-		if p.Bounced != nil {
-			line += ", letters come back since " + server.Told(p.Bounced)
-		}
-		out = append(out, line)
-	}
-	return out
-}
+// gameStates are what games takes.
+var gameStates = []string{store.GameRunning, store.GameInvited, store.GameFinished, store.GameCancelled, store.GameAbandoned, store.GameAdjudicated, store.GameVoid, "all"}
 
 // LookPlayers is what players prints.
 func LookPlayers(ctx context.Context, s *server.Server, _ []string) (survey, error) {
-	out := playerList{Schema: 1, Players: []playerRow{}}
-	for after := int64(0); ; {
-		guests, err := s.DB.Guests(ctx, after, server.SurveyPage)
-		if err != nil {
-			return nil, cli.BadEnvironment(err)
-		}
-		for _, g := range guests {
-			after = g.ID
-			out.Players = append(out.Players, playerRow{g.ID, g.Name, g.Address, g.Registered, server.Moment(g.Created), g.Running, server.Moment(g.LastMail), server.Moment(g.Bounced)})
-		}
-		if len(guests) < server.SurveyPage {
-			return out, nil
-		}
-	}
+	out, err := s.PlayerList(ctx)
+	return out, cli.BadEnvironment(err)
 }
 
 // LookLetters is what letters prints: those in the state that args name, or in any.

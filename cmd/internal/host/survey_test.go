@@ -39,7 +39,7 @@ func TestSurvey(t *testing.T) {
 	if is.Schema != 1 || is.Running != 1 || is.Players < 2 || is.Aside != 0 || is.Oldest == nil || is.LastIn == nil || is.AtWork == nil || is.Bytes < 4096 || !strings.HasPrefix(is.Address, program.Account+"@") {
 		t.Errorf("%+v", is)
 	}
-	games := program.Surveyed[gameList](t, config, "games")
+	games := program.Surveyed[server.GameList](t, config, "games")
 	if len(games.Games) != 1 || games.Games[0].State != "running" || len(games.Games[0].Seats) != 2 {
 		t.Fatalf("%+v", games)
 	}
@@ -50,13 +50,13 @@ func TestSurvey(t *testing.T) {
 	if !who["alpha@"+program.Domain] || !who["beta@"+program.Domain] {
 		t.Errorf("%+v", games)
 	}
-	if of := program.Surveyed[gameList](t, config, "games", "finished"); of.Games == nil || len(of.Games) != 0 {
+	if of := program.Surveyed[server.GameList](t, config, "games", "finished"); of.Games == nil || len(of.Games) != 0 {
 		t.Errorf("%+v", of)
 	}
-	if of := program.Surveyed[gameList](t, config, "games", "all"); len(of.Games) != 1 {
+	if of := program.Surveyed[server.GameList](t, config, "games", "all"); len(of.Games) != 1 {
 		t.Errorf("%+v", of)
 	}
-	players := program.Surveyed[playerList](t, config, "players")
+	players := program.Surveyed[server.PlayerList](t, config, "players")
 	if len(players.Players) < 2 || players.Players[0].Address != "alpha@"+program.Domain || players.Players[0].Running != 1 || players.Players[0].LastMail != nil {
 		t.Errorf("%+v", players)
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"angelpost/engine/match/unit"
@@ -12,17 +13,19 @@ import (
 	"angelpost/templates/words"
 )
 
-// The host's page: what status and letters print, for a browser, at an address that only
-// the host knows.
+// The host's page: what status, letters, games and players print, for a browser, at an address
+// that only the host knows.
 
-// hostLetters is how many letters the page lists.
-const hostLetters = 100
+// hostRows is how many letters, games and players the page lists.
+const hostRows = 100
 
 // hostData is the page as data.
 type hostData struct {
 	Schema  int          `json:"schema"`
 	Status  StatusReport `json:"status"`
 	Letters []LetterRow  `json:"letters"`
+	Games   []GameRow    `json:"games"`   // under way, those first in which nothing has happened for longest
+	Players []PlayerRow  `json:"players"` // the latest first
 }
 
 // overview returns the host's page; store.ErrNotFound unless key is the host's.
@@ -42,7 +45,19 @@ func (s *Server) overview(ctx context.Context, key string) (*templates.HostPage,
 	if err != nil {
 		return nil, err
 	}
-	data := hostData{1, status, list.Letters[:min(len(list.Letters), hostLetters)]}
+	games, err := s.GameList(ctx, store.GameRunning)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(games.Games, func(a, b GameRow) int { return orZero(a.Changed).Compare(orZero(b.Changed)) })
+	guests, err := s.DB.LatestGuests(ctx, hostRows)
+	if err != nil {
+		return nil, err
+	}
+	data := hostData{1, status, list.Letters[:min(len(list.Letters), hostRows)], games.Games[:min(len(games.Games), hostRows)], []PlayerRow{}}
+	for _, g := range guests {
+		data.Players = append(data.Players, playerRow(g))
+	}
 	text := func(key, s string) templates.HostFact { return templates.HostFact{Key: key, Text: s} }
 	moment := func(key string, at *time.Time) templates.HostFact {
 		return templates.HostFact{Key: key, At: orZero(at)}
@@ -61,9 +76,28 @@ func (s *Server) overview(ctx context.Context, key string) (*templates.HostPage,
 	}
 	for _, l := range data.Letters {
 		p.Letters = append(p.Letters, templates.HostLetter{ID: l.ID, State: l.State, Address: words.Clean(l.Address, 100), Kind: l.Kind,
-			Since: orZero(l.Date), Next: orZero(l.Next), Why: words.Clean(l.Why, maxWhy)})
+			Game: l.Game, MessageID: words.Clean(l.MessageID, 200), Tries: l.Tries, Since: orZero(l.Date), Next: orZero(l.Next), Why: words.Clean(l.Why, maxWhy)})
+	}
+	for _, g := range data.Games {
+		p.Games = append(p.Games, hostGame(&g))
+	}
+	for _, x := range data.Players {
+		p.Players = append(p.Players, templates.HostPlayer{ID: x.ID, Name: words.Clean(x.Name, 40), Address: words.Clean(x.Address, 100), Running: x.Running,
+			Last: orZero(x.LastMail), Bounced: orZero(x.Bounced)})
 	}
 	return p, nil
+}
+
+// hostGame is a game for the page: for whom it waits, and since when.
+func hostGame(g *GameRow) templates.HostGame {
+	out := templates.HostGame{ID: g.ID, Name: words.Clean(g.Name, 100), Changed: orZero(g.Changed), Paused: orZero(g.Paused)}
+	for _, x := range g.Seats {
+		out.Seats = append(out.Seats, words.Clean(x.Name, 40))
+		if at := orZero(x.Deadline); !at.IsZero() && (out.Deadline.IsZero() || at.Before(out.Deadline)) {
+			out.Deadline, out.Waits = at, words.Clean(x.Name, 40)
+		}
+	}
+	return out
 }
 
 // orZero is a moment, or the zero time for none.
