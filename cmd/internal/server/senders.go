@@ -46,7 +46,7 @@ func (s *Server) checked(ctx context.Context, letters []Arrival) []string {
 			defer func() { <-slots }()
 			defer func() {
 				if p := recover(); p != nil { // it would come again with the letter after each start
-					s.log.Error("who wrote a letter cannot be checked", "panic", p, "stack", string(debug.Stack()))
+					s.log.Error("who wrote a letter cannot be checked", "message_id", s.unreadable(in.Raw).MessageID, "panic", p, "stack", string(debug.Stack()))
 				}
 			}()
 			if from := letter.OpenHeader(in.Raw, letter.Options{}).From; from != "" {

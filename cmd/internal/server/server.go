@@ -339,8 +339,8 @@ func (s *Server) thought(c unit.Command, outcome string) {
 func (s *Server) read(ctx context.Context, in Arrival) (l *letter.Letter, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("a letter cannot be read", "panic", p, "stack", string(debug.Stack()))
 			l, err = s.unreadable(in.Raw), nil
+			s.log.Error("a letter cannot be read", "message_id", l.MessageID, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	open := letter.Open

@@ -125,7 +125,7 @@ func changed(old, now *league.Rules) (out []string) {
 }
 
 // Readdress puts a player's new address in place of the old one wherever a league's file names
-// it: as a director's, or on its list. Whoever has the old mailbox now directs nothing by it.
+// it: as a director's, or on its list. Reading the old mailbox then lets no one direct.
 func Readdress(u *unit.Unit, from, to string) error {
 	rows, err := u.Tx.Leagues("", MaxLeagues)
 	if err != nil {

@@ -243,7 +243,7 @@ func PlaceDue(u *unit.Unit, row store.Due) error {
 	if err != nil {
 		return err
 	}
-	if !c.State.Paused.IsZero() { // their time does not run; whoever answers has the place
+	if !c.State.Paused.IsZero() { // their time does not run, and the place waits for their answer
 		row.At = u.At.Add(askAgain)
 		return u.Tx.AddDue(&row)
 	}
