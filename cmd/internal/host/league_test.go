@@ -116,6 +116,10 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if out := run("rename", cli.ExitYes, "A to Z", "-json", "Two of a Kind", "A mistake."); out != `{"schema":1,"done":"rename","league":"A to Z"}`+"\n" {
 		t.Errorf("rename -json prints %s", out)
 	}
+	run("create", cli.ExitYes, write("short", "name: Short Lived\n"))
+	if out := run("delete", cli.ExitYes, "-yes", "-json", "Short Lived", "A mistake."); out != `{"schema":1,"done":"delete","league":"Short Lived"}`+"\n" {
+		t.Errorf("delete -json prints %s", out)
+	}
 	run("move", cli.ExitYes, "two-of-a-kind", "Ann", "1", "She asked for it.")
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "move", "-config", config, "two-of-a-kind", "Ann", "9", "Why."), "only 1 division")
 	run("add", cli.ExitYes, "two-of-a-kind", "zoe@example.org", "Welcome.")

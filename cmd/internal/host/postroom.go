@@ -55,7 +55,7 @@ func dealing(name string, do func(ctx context.Context, s *server.Server, in bool
 			err = cli.AnsweredNo(err)
 		}
 		if err == nil {
-			err = printSurvey(stdout, server.LetterList{Schema: 1, Letters: []server.LetterRow{row}}, *asJSON)
+			err = printSurvey(stdout, server.LetterList{Schema: 1, Letters: []server.LetterRow{row}, More: []string{}}, *asJSON)
 		}
 		return cli.Exit(stderr, "letter "+name, err)
 	}

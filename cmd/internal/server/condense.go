@@ -32,9 +32,7 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 		if s.time.now().Before(next) {
 			continue
 		}
-		within, cancel := context.WithTimeout(ctx, forgetWait)
-		n, err := imapbox.Forget(within, s.Box, s.time.now().Add(-s.Desk.Keeps()))
-		cancel()
+		n, err := s.forgetOld(ctx)
 		wait := forgetEvery
 		if err != nil && ctx.Err() == nil {
 			wait = time.Hour
@@ -44,6 +42,13 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 		}
 		next = s.time.now().Add(wait)
 	}
+}
+
+// forgetOld deletes letters in the mailbox whose time is over (keep_days), and returns how many.
+func (s *Server) forgetOld(ctx context.Context) (int, error) {
+	within, cancel := context.WithTimeout(ctx, forgetWait)
+	defer cancel()
+	return imapbox.Forget(within, s.Box, s.time.now().Add(-s.Desk.Keeps()))
 }
 
 // forgetErased deletes the letters of erased players in the mailbox.

@@ -9,51 +9,23 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
 
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
 	"angelpost/mail/mailhost"
+	"angelpost/templates"
 )
 
 // TestErasedInTheMailbox: the letters of an erased player are deleted in the
 // mailbox, once; not those that came later.
 func TestErasedInTheMailbox(t *testing.T) {
-	dir := t.TempDir()
-	host, err := mailhost.Start(mailhost.Config{Dir: filepath.Join(dir, "mail"), Accounts: []string{"angelpost"}, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer host.Close()
-	if err := os.WriteFile(filepath.Join(dir, "password"), []byte("demo\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := LoadConfig(writeConfig(t, dir, "imap.example.org:993", host.IMAPAddr(), `"tls"  `, `"none" `, `user = "angelpost@example.org"`, `user = "angelpost"`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(t.Context(), c, slog.New(slog.NewTextHandler(t.Output(), nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	box := mailclient.Login(t, host.IMAPAddr(), "angelpost", "demo")
-	defer box.Close()
-	box.Create("Angelpost/Done", nil).Wait() // it may be there
+	s, host, box := boxed(t)
 	for i, from := range []string{"ada@home.test", "bo@home.test", "ada@home.test"} {
-		text := fmt.Sprintf("From: %s\r\nSubject: hello\r\n\r\nx\r\n", from)
-		cmd := box.Append("Angelpost/Done", int64(len(text)), &imap.AppendOptions{Time: time.Now().Add(time.Duration(i-1) * time.Hour)})
-		if _, err := cmd.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := cmd.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		filed(t, box, from, time.Now().Add(time.Duration(i-1)*time.Hour))
 	}
-	err = s.DB.Update(t.Context(), func(tx store.Tx) error {
+	err := s.DB.Update(t.Context(), func(tx store.Tx) error {
 		p := store.Player{Address: "ada@home.test", Name: "Ada", Created: time.Now()}
 		if err := tx.AddPlayer(&p); err != nil {
 			return err
@@ -84,5 +56,83 @@ func TestErasedInTheMailbox(t *testing.T) {
 	s.forgetErased(t.Context())
 	if left, err := s.DB.Erased(t.Context()); len(left) != 1 || left[0].Address != "cy@home.test" || err != nil {
 		t.Errorf("forgotten while the mailbox was away: %v %v", left, err)
+	}
+}
+
+// boxed is a server with a mailbox of its own, and a client of that.
+func boxed(t *testing.T, change ...string) (*Server, *mailhost.Host, *imapclient.Client) {
+	t.Helper()
+	dir := t.TempDir()
+	host, err := mailhost.Start(mailhost.Config{Dir: filepath.Join(dir, "mail"), Accounts: []string{"angelpost"}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	if err := os.WriteFile(filepath.Join(dir, "password"), []byte("demo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := LoadConfig(writeConfig(t, dir, append([]string{"imap.example.org:993", host.IMAPAddr(), `"tls"  `, `"none" `, `user = "angelpost@example.org"`, `user = "angelpost"`}, change...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), c, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	box := mailclient.Login(t, host.IMAPAddr(), "angelpost", "demo")
+	t.Cleanup(func() { box.Close() })
+	box.Create("Angelpost/Done", nil).Wait() // it may be there
+	return s, host, box
+}
+
+// filed files a letter in the folder of letters that are done, as if it had come at a time.
+func filed(t *testing.T, box *imapclient.Client, from string, at time.Time) {
+	t.Helper()
+	text := fmt.Sprintf("From: %s\r\nSubject: hello\r\n\r\nx\r\n", from)
+	cmd := box.Append("Angelpost/Done", int64(len(text)), &imap.AppendOptions{Time: at})
+	if _, err := cmd.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOldFiledLettersGo: what has been in the folder of letters that are done for longer than
+// keep_days says is deleted there, and nothing else.
+func TestOldFiledLettersGo(t *testing.T) {
+	s, _, box := boxed(t, "keep_days = 400", "keep_days = 90")
+	now := time.Now()
+	for _, days := range []int{399, 91, 89, 1} {
+		filed(t, box, "ada@home.test", now.AddDate(0, 0, -days))
+	}
+	if n, err := s.forgetOld(t.Context()); n != 2 || err != nil {
+		t.Errorf("%d letters are deleted, %v", n, err)
+	}
+	if got, err := box.Select("Angelpost/Done", nil).Wait(); err != nil || got.NumMessages != 2 {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// TestPrivacyIsConfigured: what the page about data says is what the configuration has.
+func TestPrivacyIsConfigured(t *testing.T) {
+	s, _, _ := boxed(t, "keep_days = 400", "keep_days = 90")
+	s.Conf.Privacy = privacyConfig{Host: "Ada", Contact: "ada@example.org", Note: "The proxy logs for a week."}
+	s.Conf.Backup.Folder, s.Conf.Backup.Daily, s.Conf.Backup.Weekly = "backups", 5, 3
+	want := templates.Privacy{Host: "Ada", Contact: "ada@example.org", Note: "The proxy logs for a week.", Keep: 90, Daily: 5, Weekly: 3, Mail: s.Conf.Plain()}
+	if got := s.privacy(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	told := s.Conf.Privacy
+	told.Host = "Grace"
+	s.told.Store(&told) // as a reload does
+	s.Conf.Backup.Folder, s.Conf.Replica.Litestream = "", "socket"
+	want.Host, want.Daily, want.Weekly, want.Copied = "Grace", 0, 0, true
+	if got := s.privacy(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

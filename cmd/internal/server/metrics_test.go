@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/engine/notice"
 	"angelpost/mail/mailhost"
 )
 
@@ -25,7 +27,8 @@ func TestMetrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := program.ServeAt(t, host, program.Account, host.SMTPAddr(), "metrics.addr = \"127.0.0.1:0\"", func(string) {})
+	var config string
+	p := program.ServeAt(t, host, program.Account, host.SMTPAddr(), "metrics.addr = \"127.0.0.1:0\"", func(path string) { config = path })
 	monitor := p.Values["metrics"]
 	alpha := mailclient.Stranger(t, p, "alpha")
 	alpha.AnswerTo(alpha.Write(mailclient.Post{To: p.Values["server"], Subject: "help", Body: "help\r\n"}))
@@ -46,6 +49,14 @@ func TestMetrics(t *testing.T) {
 	} {
 		if !strings.Contains(text, "\n"+want) {
 			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if _, err := program.Opened(t, config).Exec("INSERT INTO alarms VALUES (?, 1800000000000, 0, '3')", notice.AlarmRefused); err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string]string{"refused": "1", "disk": "0"} {
+		if _, text := program.Get(t, monitor+"/metrics"); !strings.Contains(text, fmt.Sprintf("\nangelpost_alarm{kind=%q} %s\n", kind, want)) {
+			t.Errorf("no alarm %s %s in\n%s", kind, want, text)
 		}
 	}
 	for _, path := range []string{"/healthz", "/readyz"} {

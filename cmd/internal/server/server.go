@@ -44,6 +44,7 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
+	"angelpost/engine/token"
 	"angelpost/mail/dkim"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
@@ -160,6 +161,10 @@ func (c *Config) tokenRoom() int {
 	}
 	return maxLocalPart - len(local) + len("{token}")
 }
+
+// WholeTokens reports whether the address has room for tokens that name game, turn and letter, by
+// which a letter that answers one of before a restore is known. Others are random alone.
+func (c *Config) WholeTokens() bool { return c.tokenRoom() >= token.Size }
 
 // Own tells the server's own addresses, with any token.
 func (c *Config) Own(address string) bool { return shards.Own(c.Address, address) }

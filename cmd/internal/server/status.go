@@ -110,6 +110,7 @@ const SurveyPage = 500
 type LetterList struct {
 	Schema  int         `json:"schema"`
 	Letters []LetterRow `json:"letters"`
+	More    []string    `json:"more"` // states of which only the first SurveyPage letters are here
 }
 
 // A LetterRow is a letter in or out, which its ID tells: in12, out34.
@@ -144,6 +145,9 @@ func (l LetterList) Lines() (out []string) {
 	for _, r := range l.Letters {
 		out = append(out, r.Line())
 	}
+	for _, state := range l.More {
+		out = append(out, fmt.Sprintf("... and more %s", state))
+	}
 	return out
 }
 
@@ -175,7 +179,7 @@ var LetterStates = []LetterState{
 func listIn(state string) func(context.Context, *Server) ([]LetterRow, error) {
 	return func(ctx context.Context, s *Server) (rows []LetterRow, err error) {
 		err = s.DB.View(ctx, func(tx store.Tx) error {
-			letters, err := tx.Letters(state, SurveyPage)
+			letters, err := tx.Letters(state, SurveyPage+1)
 			for _, l := range letters {
 				rows = append(rows, RowIn(l))
 			}
@@ -187,7 +191,7 @@ func listIn(state string) func(context.Context, *Server) ([]LetterRow, error) {
 
 func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(context.Context, *Server) ([]LetterRow, error) {
 	return func(ctx context.Context, s *Server) (rows []LetterRow, err error) {
-		posted, err := list(s.DB, ctx, SurveyPage)
+		posted, err := list(s.DB, ctx, SurveyPage+1)
 		for _, p := range posted {
 			rows = append(rows, RowOut(p))
 		}
@@ -197,7 +201,7 @@ func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(
 
 // LetterList lists the letters in a state; "" in any.
 func (s *Server) LetterList(ctx context.Context, state string) (LetterList, error) {
-	out := LetterList{Schema: 1, Letters: []LetterRow{}}
+	out := LetterList{Schema: 1, Letters: []LetterRow{}, More: []string{}}
 	for _, l := range LetterStates {
 		if state != "" && state != l.State {
 			continue
@@ -206,7 +210,10 @@ func (s *Server) LetterList(ctx context.Context, state string) (LetterList, erro
 		if err != nil {
 			return out, err
 		}
-		out.Letters = append(out.Letters, rows...)
+		out.Letters = append(out.Letters, rows[:min(len(rows), SurveyPage)]...)
+		if len(rows) > SurveyPage {
+			out.More = append(out.More, l.State)
+		}
 	}
 	return out, nil
 }

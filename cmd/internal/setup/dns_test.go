@@ -226,3 +226,13 @@ func writeSettings(t *testing.T, dir string, change ...string) string {
 	}
 	return path
 }
+
+// TestLongAddress: an address without room for whole tokens is warned of.
+func TestLongAddress(t *testing.T) {
+	for address, warned := range map[string]bool{"angelpost+{token}@example.org": false, "black-angel-games+{token}@example.org": true} {
+		p := checkTokens(&server.Config{Address: address})
+		if (p != nil) != warned || p != nil && !p.warn {
+			t.Errorf("%s: %+v", address, p)
+		}
+	}
+}

@@ -142,6 +142,9 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.OutboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
 	})
+	if p := checkTokens(c); p != nil {
+		check("tokens", "", func(context.Context) *complaint { return p })
+	}
 	var itself []byte // the letter, as it arrived
 	if mailbox && sends {
 		check("address", c.Address, func(ctx context.Context) (p *complaint) {
@@ -201,6 +204,14 @@ func listening(ctx context.Context, addr string) bool {
 		conn.Close()
 	}
 	return err == nil
+}
+
+// checkTokens looks whether the address is short enough.
+func checkTokens(c *server.Config) *complaint {
+	if c.WholeTokens() {
+		return nil
+	}
+	return &complaint{fmt.Errorf("%s is too long for whole tokens", c.Address), "After a restore the server can't tell what a letter answers that the copy does not know. Use an address with fewer characters before the @.", true}
 }
 
 // unmade is doctor's word on a database that is not there: the first start of the server makes
