@@ -36,10 +36,12 @@ func TestSeasons(t *testing.T) {
 						x := s.Season() // or between two seasons, where it says who goes up and down
 						if steps++; steps%(10*n) == 0 || x != nil && !x.Running() {
 							scorer.Fair(t, s)
+							scorer.Years(t, s)
 							scorer.Compare(t, s)
 						}
 					})
 					scorer.Fair(t, s)
+					scorer.Years(t, s)
 					scorer.Compare(t, s)
 					scorer.Order(t, s, log)
 					players = max(players, n)

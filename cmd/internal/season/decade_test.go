@@ -687,6 +687,7 @@ func (w *decade) tables() {
 		s := w.league(l).State
 		scorer.Compare(w.t, s)
 		scorer.Fair(w.t, s)
+		scorer.Years(w.t, s)
 		lines, err := w.Desk.Host().LeagueLines(w.t.Context(), l.id)
 		if err != nil {
 			w.t.Fatal(err)

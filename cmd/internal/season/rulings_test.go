@@ -56,6 +56,7 @@ func TestRulingsInSeasons(t *testing.T) {
 				return w.over(1)()
 			}, addressOf("Fay"))
 			scorer.Fair(t, w.league().State)
+			scorer.Years(t, w.league().State)
 			w.verified()
 			if kind != "solo" && did["rollback"]*did["replay"] == 0 || did["correct"] == 0 || did["jump"] == 0 || changed == 0 {
 				t.Errorf("ruled %v, of which %d changed a result", did, changed)

@@ -1,6 +1,7 @@
 // Package scorer is a second program for a league's tables, which shares no line with
 // package league: written from LEAGUES.md alone, it knows the fixtures, their results and the
-// log, and computes points, brackets, tiebreaks, ladders, guests, who wins and who goes up and down
+// log, and computes points, brackets, tiebreaks, ladders, guests, who wins, who goes up and down,
+// and what the years came to,
 // in its own way. Tests hold the tables against it.
 package scorer
 
