@@ -53,8 +53,10 @@ fuzz:
 		$(GO) test "./$$in" -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x </dev/null || exit 1; \
 	done
 
-# Hours for the rules; the kills take minutes, and need what test-real needs.
+# Hours for the rules; the kills take minutes, and need what test-real needs. The release and
+# its packages, which try themselves, need theirs.
 soak: fuzz
+	$(MAKE) deb
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/internal/server -soak -letters 5000 -games 10000
 	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/secrecytest -soak
 	$(GO) test -count=1 -timeout 8h -v -run '^TestRetention$$' ./cmd/internal/server -retention.days 365 -retention.keep 90 -retention.letters 1000

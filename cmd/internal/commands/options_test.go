@@ -2,6 +2,7 @@ package commands
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/db"
 	"angelpost/engine/component"
 )
 
@@ -26,6 +28,9 @@ func TestExitCodes(t *testing.T) {
 	config := filepath.Join(dir, "angelpost.toml")
 	if out, code := program.Output(t, "init", "-config", config); code != cli.ExitYes || out != config+"\n" {
 		t.Fatalf("init: %d %q", code, out)
+	}
+	if out, _ := program.Output(t, "version"); !regexp.MustCompile(fmt.Sprintf(`^angelpost \S+, commit \w+(, with changes)?, schema %d\n$`, db.Schema())).MatchString(out) {
+		t.Errorf("version prints %q", out)
 	}
 	for _, c := range []struct {
 		code int
