@@ -271,8 +271,10 @@ func schedules(u *unit.Unit, c *unit.League) {
 	for _, d := range u.Drafts {
 		for _, s := range d.Answer.Sections {
 			if s.Kind == "schedule" && s.League.ID == c.Row.ID && d.Player != 0 {
+				aside := s.League.Aside
 				s.League.Games = nil
 				gamesInto(u, c, s.League, d.Player)
+				s.League.Aside = aside
 			}
 		}
 	}
