@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/leagues"
@@ -72,10 +73,10 @@ func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	return true, u.Enter(c, a.Line) // or the game would belong to no league
 }
 
-// tellUnbegun tells the director, once a season, of a game that this server can't begin: its set
+// tellUnbegun tells the director, once a week, of a game that this server can't begin: its set
 // or its rules are no longer there. Every hour tries again.
 func tellUnbegun(u *unit.Unit, c *unit.League, f *league.Fixture) {
-	key, day := "unbegun/"+c.Row.ID, strconv.Itoa(f.Season)
+	key, day := "unbegun/"+c.Row.ID, u.At.Truncate(7*24*time.Hour).Format(time.DateOnly)
 	if u.Counted(key, day) == 0 && urge(u, c, notice.TellUnbegun, "game", fixtureName(c, f)) != nil {
 		u.Bump(key, day)
 	}

@@ -100,13 +100,20 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	return nil
 }
 
-// tellStalled tells the director, once, of a season that should have begun and cannot, as
-// there are too few players.
+// remindStalled is how long a season may stand still before its director hears of it again.
+// Counters are kept for longer.
+const remindStalled = 28 * 24 * time.Hour
+
+// tellStalled tells the director of a season that should have begun and cannot, as there are
+// too few players: once, and again, if something happens in the league, every remindStalled.
 func tellStalled(u *unit.Unit, c *unit.League) {
 	if !overdue(u, c) {
 		return
 	}
 	at, _ := c.State.Opens()
+	if u.At.Sub(at) > remindStalled {
+		at = u.At.Truncate(remindStalled)
+	}
 	key, day := "stalled/"+c.Row.ID, at.Format(time.DateOnly)
 	if u.Counted(key, day) > 0 {
 		return

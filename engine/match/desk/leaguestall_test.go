@@ -46,7 +46,7 @@ func TestDirectorHearsOfStall(t *testing.T) {
 	}
 }
 
-// The director hears once of a game that can't begin, as its set is no longer on the server; it
+// The director hears once a week of a game that can't begin, as its set is no longer on the server; it
 // begins once that is back.
 func TestDirectorHearsOfAGameThatCannotBegin(t *testing.T) {
 	var sets map[string]*component.Set
@@ -67,8 +67,11 @@ func TestDirectorHearsOfAGameThatCannotBegin(t *testing.T) {
 	if n := len(o.running(id)); n != 0 {
 		t.Fatalf("%d games have begun", n)
 	}
+	if told := tells(o.until("2026-12-12"), notice.TellUnbegun); len(told) != 1 {
+		t.Errorf("in the second week: %v", summaries(told))
+	}
 	sets["old"] = old
-	o.until("2026-12-06")
+	o.until("2026-12-13")
 	if n := len(o.running(id)); n == 0 {
 		t.Error("no game begins with its set")
 	}
