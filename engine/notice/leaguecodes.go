@@ -67,7 +67,7 @@ const (
 	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote ("open": the season runs, and what it was is not certain any more), with "-left" behind it if no ruling did it; was; game, reason: of the ruling
 	TellDisplaced      = "league-displaced"     // league, n: the division that the reader is in, otherwise than we wrote
 	TellIdle           = "league-idle"          // league, names: whose seats do not count; then: it is "you", or you are the "winner"
-	TellSeatLeft       = "league-seat-left"     // league, names: whose n seats bots finished, which are behind all others; then, as for TellIdle
+	TellSeatLeft       = "league-seat-left"     // league, names: whose n seats bots finished, which are behind all others; then: it is "you", or bots finished "all" seats
 	TellIdleWon        = "league-idle-won"      // the same; who: has won the game for the league
 	TellBracket        = "league-bracket"       // league, name: whose place in a knock-out who has now; then: "you" have it
 	TellRound          = "league-round"         // league, n: the round is over; seed

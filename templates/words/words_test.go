@@ -249,7 +249,7 @@ func TestSubjectsAreShort(t *testing.T) {
 			}
 		}
 	}
-	for code, all := range map[string][]string{notice.TellBye: {"empty"}, notice.TellBracket: {"you"}, notice.TellLeft: {"annul", "bots"}, notice.TellIdle: {"you"}, notice.TellSeatLeft: {"you"}, notice.TellIdleWon: {"you", "winner"}} {
+	for code, all := range map[string][]string{notice.TellBye: {"empty"}, notice.TellBracket: {"you"}, notice.TellLeft: {"annul", "bots"}, notice.TellIdle: {"you"}, notice.TellSeatLeft: {"you", "all"}, notice.TellIdleWon: {"you", "winner"}} {
 		r := notice.Remark{Code: code, Args: map[string]string{"league": "Tin", "name": "Ada", "names": "Ada", "who": "Bo", "n": "2"}}
 		plain := voice(1).Remark(r)
 		for _, then := range all {
@@ -292,6 +292,9 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		}
 		if strings.HasPrefix(name, "league-changed-") { // to what: see TestSubjectsAreShort
 			name = "league-changed"
+		}
+		if strings.HasPrefix(name, "league-seat-left-") { // by whom
+			name = "league-seat-left"
 		}
 		if strings.HasPrefix(name, "league-match-") { // how it stands
 			name = "league-match"

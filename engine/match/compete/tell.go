@@ -343,10 +343,14 @@ func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, 
 	}
 	if len(left) > 0 && len(outcomes) > 1 {
 		args := []string{"league", c.Rules().Name, "names", strings.Join(left, ", "), "n", strconv.Itoa(len(left))}
+		finished := slices.ContainsFunc(outcomes, func(o league.Outcome) bool { return o.Counts && !o.Left })
 		u.TellAll(t, 0, func(x *store.Seat, d *unit.Draft) {
-			if len(leavers) == 1 && x.Player == leavers[0] {
+			switch {
+			case !finished:
+				d.Say(notice.TellSeatLeft, append(args, "then", "all")...)
+			case len(leavers) == 1 && x.Player == leavers[0]:
 				d.Say(notice.TellSeatLeft, append(args, "then", "you")...)
-			} else {
+			default:
 				d.Say(notice.TellSeatLeft, args...)
 			}
 		}, leavers...)
