@@ -97,7 +97,7 @@ func Migrate(ctx context.Context, path string, now time.Time) (copied string, er
 	return migrateTo(ctx, path, now, schemas)
 }
 
-// dropParts removes what copies from before a migration left that were not finished.
+// dropParts removes copies from before a migration that were never finished.
 func dropParts(path string) error {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -50,7 +50,7 @@ func TestHostPage(t *testing.T) {
 	is(p.Values["http"]+"/host//", http.StatusNotFound)
 	old := address()
 	page := is(old, http.StatusOK)
-	for _, want := range []string{"There is no recent backup", "out1", "waits to be sent", "gamma@" + program.Domain, "Games under way", "last move or letter", "Those who came last", "has not written yet"} {
+	for _, want := range []string{"There is no recent backup", "out1", "waits to be sent", "gamma@" + program.Domain, "Games under way", "last move or letter", "The newest players", "has not written yet"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -162,8 +162,8 @@ func (c *Config) tokenRoom() int {
 	return maxLocalPart - len(local) + len("{token}")
 }
 
-// WholeTokens reports whether the address has room for tokens that name game, turn and letter, by
-// which a letter that answers one of before a restore is known. Others are random alone.
+// WholeTokens reports whether the address has room for tokens that name game, turn and letter. By
+// these, the server recognises answers to letters that a restored database no longer has.
 func (c *Config) WholeTokens() bool { return c.tokenRoom() >= token.Size }
 
 // Own tells the server's own addresses, with any token.

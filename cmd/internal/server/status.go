@@ -146,7 +146,7 @@ func (l LetterList) Lines() (out []string) {
 		out = append(out, r.Line())
 	}
 	for _, state := range l.More {
-		out = append(out, fmt.Sprintf("... and more %s", state))
+		out = append(out, fmt.Sprintf("only the first %d letters of the state %s are listed", SurveyPage, state))
 	}
 	return out
 }

@@ -211,7 +211,7 @@ func checkTokens(c *server.Config) *complaint {
 	if c.WholeTokens() {
 		return nil
 	}
-	return &complaint{fmt.Errorf("%s is too long for whole tokens", c.Address), "After a restore the server can't tell what a letter answers that the copy does not know. Use an address with fewer characters before the @.", true}
+	return &complaint{fmt.Errorf("the address %s leaves too little room for tokens", c.Address), "After a restore, the server won't recognise answers to letters that it sent after the copy was made. Use an address with fewer characters before the @.", true}
 }
 
 // unmade is doctor's word on a database that is not there: the first start of the server makes

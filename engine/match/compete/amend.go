@@ -128,31 +128,27 @@ func changed(old, now *league.Rules) (out []string) {
 // it: as a director's, or on its list. Reading the old mailbox then lets no one direct.
 func Readdress(u *unit.Unit, from, to string) error {
 	rows, err := u.Tx.Leagues("", MaxLeagues)
-	if err != nil {
+	if err != nil || from == to {
 		return err
 	}
-	for _, row := range rows {
-		c, err := u.League(row.ID)
-		if u.Replays.Without(row.ID, err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
+	all, err := Readable(u, rows)
+	for _, c := range all {
 		r, changed := *c.Rules(), false
-		moved := func(all []string) []string {
-			all = slices.Clone(all)
-			for i, a := range all {
+		moved := func(all []string) (out []string) {
+			for _, a := range all {
 				if u.Address(a) == from {
-					all[i], changed = to, true
+					a, changed = to, true
+				}
+				if !slices.Contains(out, a) { // they may be there with both
+					out = append(out, a)
 				}
 			}
-			return all
+			return out
 		}
 		r.Directors, r.Admitted = moved(r.Directors), moved(r.Admitted)
 		if changed {
 			u.AppendOrLog(c, league.Line{Kind: league.Amend, Text: r.String()})
 		}
 	}
-	return nil
+	return err
 }

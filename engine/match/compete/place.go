@@ -73,6 +73,18 @@ func openPlace(c *unit.League, left int64) *league.Division {
 	return nil
 }
 
+// freePlace is openPlace if there is still something to play in it.
+func freePlace(c *unit.League, left int64) *league.Division {
+	d := openPlace(c, left)
+	if d == nil {
+		return nil
+	}
+	if to := c.State.ToCome(d, left); to.Games == 0 && !to.Rounds {
+		return nil
+	}
+	return d
+}
+
 // worthAsking reports whether anything is left to play in a place: of games that
 // have begun a substitute takes the seat, not the place. A match of one game brings a place
 // nothing once a bot plays its seat: who finishes that gets the place with it.
@@ -265,7 +277,7 @@ func placeSaid(u *unit.Unit, w *unit.Sender, q store.Confirm, yes bool) error {
 	if err != nil {
 		return err
 	}
-	d := openPlace(c, left)
+	d := freePlace(c, left)
 	busy := divisionOf(c.State.Season(), w.ID) != nil // since they were asked: this place is the next's
 	for _, row := range rows {
 		of, asked, err := placeRead(row.Ref)
@@ -339,7 +351,7 @@ func PlaceGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	switch {
 	case divisionOf(x, w.ID) != nil:
 		p.Code = notice.ProblemPlaceBusy
-	case openPlace(c, left) != nil: // they have said no
+	case freePlace(c, left) != nil: // they have said no
 		return notice.Refuse(notice.ProblemLapsed)
 	}
 	return p

@@ -46,14 +46,9 @@ func UrgentDue(u *unit.Unit, row store.Due) error {
 }
 
 // assistants are a league's directors but the first who can be written to.
-func assistants(u *unit.Unit, c *unit.League) (out []int64) {
+func assistants(u *unit.Unit, c *unit.League) []int64 {
 	first := leagues.First(u, c)
-	for _, a := range c.Rules().Directors[1:] {
-		if row := u.AddressOf(u.Address(a)); row.Player != 0 && row.Player != first && u.Reachable(row.Player) && !slices.Contains(out, row.Player) {
-			out = append(out, row.Player)
-		}
-	}
-	return out
+	return slices.DeleteFunc(leagues.DirectorsOf(u, c), func(p int64) bool { return p == first })
 }
 
 // mayTakeOver returns why a player can't become a league's director now, nil if they can.

@@ -157,19 +157,16 @@ func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 		return nil, err
 	}
 	var own, others []notice.League
-	for _, row := range rows {
-		c, err := u.League(row.ID)
-		if u.Replays.Without(row.ID, err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
+	all, err := Readable(u, rows)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range all {
 		yes, err := shows(u, c, p)
 		if err != nil {
 			return nil, err
 		}
-		if !yes || c.State.Archived() || row.Over && c.State.Player(p.ID) == nil {
+		if !yes || c.State.Archived() || c.Row.Over && c.State.Player(p.ID) == nil {
 			continue
 		}
 		t := tale(u, c, p.ID)
@@ -402,16 +399,9 @@ func leave(u *unit.Unit, c *unit.League, player int64) (*league.Division, error)
 	return division, leftLeague(u, c, player, division)
 }
 
-// Joined lists the leagues that go on in which a player takes part.
-func Joined(u *unit.Unit, player int64) (out []*unit.League, err error) {
-	rows, err := u.Tx.LeaguesOf(player)
-	if err != nil {
-		return nil, err
-	}
+// Readable are the leagues of some rows but those whose log can't be read.
+func Readable(u *unit.Unit, rows []store.League) (out []*unit.League, err error) {
 	for _, row := range rows {
-		if row.Over {
-			continue
-		}
 		c, err := u.League(row.ID)
 		if u.Replays.Without(row.ID, err) {
 			continue
@@ -419,11 +409,24 @@ func Joined(u *unit.Unit, player int64) (out []*unit.League, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if x := c.State.Player(player); x != nil && x.In() {
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Joined lists the leagues that go on in which a player takes part.
+func Joined(u *unit.Unit, player int64) (out []*unit.League, err error) {
+	rows, err := u.Tx.LeaguesOf(player)
+	if err != nil {
+		return nil, err
+	}
+	all, err := Readable(u, rows)
+	for _, c := range all {
+		if x := c.State.Player(player); !c.Row.Over && x != nil && x.In() {
 			out = append(out, c)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // LeaveAll takes a player out of every league that goes on.

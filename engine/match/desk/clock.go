@@ -185,16 +185,10 @@ func leaguesBack(u *unit.Unit, from time.Time) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		if row.Over {
+	all, err := compete.Readable(u, rows)
+	for _, c := range all {
+		if c.Row.Over {
 			continue
-		}
-		c, err := u.League(row.ID)
-		if u.Replays.Without(row.ID, err) {
-			continue
-		}
-		if err != nil {
-			return err
 		}
 		when := from
 		if when.IsZero() {
@@ -208,7 +202,7 @@ func leaguesBack(u *unit.Unit, from time.Time) error {
 			d.Offer(notice.CommandStandings, "league", c.Rules().Name)
 		}
 	}
-	return nil
+	return err
 }
 
 func tableBack(u *unit.Unit, t *unit.Game, from string) {

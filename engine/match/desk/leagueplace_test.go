@@ -3,6 +3,7 @@ package desk_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"angelpost/engine/league"
 	"angelpost/engine/notice"
@@ -37,7 +38,7 @@ func (w *waiting) wins(game string, player int64) {
 }
 
 // A player who leaves a knock-out and plays on in a match leaves a place that hangs on it: the
-// offer says so, and whoever takes the place hears how the match ends.
+// offer says so, and the player who takes the place hears how the match ends.
 func TestPlaceHangsOnAMatch(t *testing.T) {
 	for _, won := range []bool{true, false} {
 		w, id, game, leaver, rival := semifinals(t)
@@ -75,7 +76,7 @@ func TestPlaceHangsOnAMatch(t *testing.T) {
 }
 
 // Once a bot plays the seat, nothing can come of the place but for a substitute who finishes
-// the game: no one is asked to take it.
+// the game: the server asks no one to take it.
 func TestPlaceOfABotsSeat(t *testing.T) {
 	w, _, _, leaver, _ := semifinals(t)
 	w.write("zoe", "substitute tin no")
@@ -87,7 +88,7 @@ func TestPlaceOfABotsSeat(t *testing.T) {
 	}
 }
 
-// Whoever takes a place on a ladder, with its player's game under way, plays from the next
+// A player who takes a place on a ladder, with its leaver's game under way, plays from the next
 // round on, and reads no other reason for having no game now.
 func TestPlaceOnALadder(t *testing.T) {
 	o := newOffice(t)
@@ -111,7 +112,7 @@ func TestPlaceOnALadder(t *testing.T) {
 }
 
 // While a league is paused, neither the week in which a place waits for a substitute runs, nor
-// the time that one has to answer: whoever is asked before can take it afterwards.
+// the time that one has to answer: a substitute asked before can take it afterwards.
 func TestPlaceWaitsInAPause(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin + "substitutes: yes\n")
@@ -150,5 +151,28 @@ func TestPlaceWaitsInAPause(t *testing.T) {
 	}
 	if out := o.until("2027-01-27"); len(tells(out, notice.TellForfeit)) == 0 {
 		t.Errorf("it is not lost: %v", summaries(out))
+	}
+}
+
+// A place in which nothing is left to play by the time of the answer is no longer to be had.
+func TestPlaceTooLate(t *testing.T) {
+	o := newOffice(t)
+	id := o.made("name: Rungs\nkind: ladder\ntable: 2\nleast: 4\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nclock: 3d\nsubstitutes: yes\n")
+	o.joins("rungs", "ada", "bo", "cy", "di")
+	o.send(o.letter(at("sue"), "", "substitute rungs"))
+	o.write("sue", "yes")
+	o.until("2026-12-07")
+	o.due(time.Hour)
+	ask := mail(o.write("ada", "leave league rungs"), notice.AskPlace)["sue"]
+	o.until("2026-12-09")
+	if x := o.league(id).State.Season(); x.Round != 2 || !x.Running() {
+		t.Fatalf("round %d", x.Round)
+	}
+	r, out := o.send(o.letter(at("sue"), ask.Token, "yes"))
+	if len(mail(out, notice.SayPlaceTaken)) > 0 || o.league(id).State.Division(o.playerOf("sue")) != nil {
+		t.Errorf("%v %v", r, summaries(out))
+	}
+	if got := problemOf(o.last("sue")); got != notice.ProblemPlaceGone {
+		t.Errorf("she is told %q", got)
 	}
 }

@@ -115,7 +115,7 @@ func TestSubstituteFinishesAFinal(t *testing.T) {
 func TestTiedMatchSaysWhy(t *testing.T) {
 	for want, scores := range map[string][][2]int{
 		"": {{90, 10}, {20, 80}, {60, 50}}, // it is not tied
-		"The match was tied in points, so the VP of its games together decided it.":           {{90, 10}, {20, 80}, {50, 50}},
+		"The match was tied in points, so the total VP of its games decided it.":              {{90, 10}, {20, 80}, {50, 50}},
 		"The match was tied in points and in VP, so the higher place in the draw decided it.": {{90, 10}, {10, 90}, {50, 50}},
 	} {
 		w := &waiting{office: newOffice(t)}

@@ -324,15 +324,21 @@ func TestErasedPlayersGames(t *testing.T) {
 }
 
 // TestDirectorMoves: a director who gets another address directs their leagues from there, and
-// whoever has the old mailbox does not; a player on a league's list stays on it.
+// anyone who reads the old mailbox does not; a player on a league's list stays on it.
 func TestDirectorMoves(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")
 	id := o.made(tin + "assistant: al@home.test\njoin: list\nadmit: ada@home.test, bo@home.test\n")
+	twice := o.made(strings.Replace(tin, "Tin", "Zinc", 1) + "assistant: nova@home.test\n") // by both addresses
 	o.joins("tin", "ada", "bo")
 	for from, to := range map[string]string{"dora": "nova", "ada": "adele"} {
 		if _, err := o.desk.MovePlayer(t.Context(), at(from), at(to)); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string][]string{twice: {at("nova")}, id: {at("nova"), "al@home.test"}} {
+		if got := o.league(name).State.Rules.Directors; !slices.Equal(got, want) {
+			t.Errorf("%s is directed by %v, want %v", name, got, want)
 		}
 	}
 	r := o.league(id).State.Rules
@@ -341,7 +347,7 @@ func TestDirectorMoves(t *testing.T) {
 	}
 	o.started(9, "dora", "bot") // someone else, in the old mailbox
 	if got := problemOf(o.write("dora", "pause league tin: mine")[0]); got != notice.ProblemDirector {
-		t.Errorf("whoever reads the old mailbox: %q", got)
+		t.Errorf("someone who reads the old mailbox: %q", got)
 	}
 	o.write("nova", "pause league tin: moved")
 	if o.league(id).State.Paused.IsZero() {
