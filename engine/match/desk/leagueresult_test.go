@@ -442,3 +442,32 @@ func TestGamesToCome(t *testing.T) {
 		}
 	}
 }
+
+// The last letter about a game that bots finish as a player's seat is kept offers no way back.
+func TestLastLetterOffersNoWayBack(t *testing.T) {
+	w, _, game := final(t)
+	w.until("2027-03-01")
+	if w.row(game).State != store.GameFinished {
+		t.Fatalf("the game is %s", w.row(game).State)
+	}
+	ended := 0
+	for _, name := range []string{"ann", "bob"} {
+		for _, r := range w.box[at(name)] {
+			if r.Game != game || r.Kind != notice.KindEnd {
+				continue
+			}
+			for _, code := range remarks(r) {
+				switch code {
+				case notice.TellAbsent, notice.TellAbsentAll, notice.TellSeatOpen, notice.TellSeatNobody:
+					t.Errorf("%s reads %s", name, summary(r))
+				case notice.TellAbsentEnd:
+					ended++
+					w.has(r, []string{"so a bot finished this game for you."}, "`back`")
+				}
+			}
+		}
+	}
+	if ended != 1 {
+		t.Errorf("%d letters say that a bot finished the game", ended)
+	}
+}

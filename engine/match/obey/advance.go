@@ -112,6 +112,21 @@ func sayUndo(u *unit.Unit, t *unit.Game, x *store.Seat, own *unit.Draft) {
 	}
 }
 
+// keptNoMore has the last letter about a game say of seats that bots kept in this transaction that
+// bots finished it: no one can come back, or take a seat over.
+func keptNoMore(d *unit.Draft) {
+	moot := []string{notice.TellAbsentHelp, notice.TellSeatOpen, notice.TellSeatNobody}
+	d.Answer.Remarks = slices.DeleteFunc(d.Answer.Remarks, func(r notice.Remark) bool { return slices.Contains(moot, r.Code) })
+	for i := range d.Answer.Remarks {
+		switch r := &d.Answer.Remarks[i]; r.Code {
+		case notice.TellAbsent:
+			r.Code = notice.TellAbsentEnd
+		case notice.TellAbsentAll:
+			r.Code = notice.TellAbsentAllEnd
+		}
+	}
+}
+
 // writeTo writes to one player what happened, if they must know.
 func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	seat := engine.Seat(x.Seat)
@@ -148,6 +163,7 @@ func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	case t.Row.State == store.GameFinished:
 		d := u.DraftFor(x.Player, t, notice.KindEnd)
 		d.Since = since
+		keptNoMore(d)
 	case own != nil:
 		if t.Replay.Step() > t.From {
 			own.Since, own.Again = since, !t.Moved[x.Place]
