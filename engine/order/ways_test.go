@@ -49,7 +49,7 @@ func outcome(lines []string, meant string, legal []engine.Step, ctx order.Contex
 // TestWays measures how right orders are read in the ways in which people write and dictate
 // them. The aims: no line is read as another order, and none that begins with an order's verb,
 // or a word near one, is dropped. Until they are met the test compares with the recorded
-// figures, which -update writes anew.
+// figures, which -update writes again.
 func TestWays(t *testing.T) {
 	ways, dictation := readRows(t, "ways.tsv"), readRows(t, "dictation.tsv")
 	ctx := order.Context{Names: []string{"Ann", "Bob", "Gamma", "Dora"}}
