@@ -50,6 +50,7 @@ const (
 	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
+	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: Item.Beside
 )
 
 // what a passage of a letter is.
@@ -75,15 +76,16 @@ type passage struct {
 	line  int // the first, from 1
 	what  what
 	items []Item
-	sure  bool // it is not short
-	bare  bool // nothing of it is spelled out
-	long  bool // prose that is longer than any order
-	near  bool // prose of one word that is nearly a verb
-	brief bool // prose of a few words that is no sentence and no name
-	terms bool // one of these few words is a word of orders
-	comma bool // it ends with a comma
-	apart bool // an empty line stands before it
-	gap   bool // quotation stands before it
+	sure  bool   // it is not short
+	bare  bool   // nothing of it is spelled out
+	long  bool   // prose that is longer than any order
+	near  bool   // prose of one word that is nearly a verb
+	brief bool   // prose of a few words that is no sentence and no name
+	terms bool   // one of these few words is a word of orders
+	comma bool   // it ends with a comma
+	apart bool   // an empty line stands before it
+	gap   bool   // quotation stands before it
+	aside string // a remark in parentheses behind it
 }
 
 // judge finds out what a line that was read as orders and words is.
@@ -94,9 +96,9 @@ func (p *passage) judge(line string) {
 		c := it.Clause
 		switch {
 		case c != nil && !c.Readable():
-			p.what, p.near, p.brief = prose, c.near, brief(line)
+			p.what, p.near, p.brief = prose, c.near || sounds(line), brief(line)
 			p.terms = p.brief && hasTerms(line)
-			if c.like || heads(Key(line)) {
+			if c.like || heads(Key(line)) || beginsOrder(line) {
 				p.what, p.sure = faulty, true
 			}
 			return
@@ -192,6 +194,7 @@ func (r *letterReader) place() {
 		r.Items = append(r.Items, p.items...)
 	}
 	slices.Sort(r.Passed)
+	r.beside(end)
 }
 
 // mend makes an item in doubt of passage i if it is a mistyped word that changes something:

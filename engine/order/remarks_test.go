@@ -52,6 +52,8 @@ func readRows(t *testing.T, name string) (rows []remark) {
 		for i, c := range columns {
 			row[c] = fields[i]
 		}
+		// One half of the remarks was read to improve the rule, the other only counted.
+		row["half"] = []string{"read", "counted"}[len(rows)%2]
 		rows = append(rows, row)
 	}
 	return rows
@@ -71,10 +73,11 @@ type remarked struct {
 }
 
 // isAsked reads a letter and reports whether orders of it would be played before a yes, final
-// ones or others, and whether one would not. It is all that the measurement knows of the rule.
+// ones or others, and whether one would not. It is all that the measurement knows of the rule:
+// beside words that are not harmless, a final order and all below it wait.
 func isAsked(l remarked) (playedIrrevocable, playedUndoable, asked bool) {
 	letter := order.ReadLetter(l.lines, l.author)
-	obeyed := map[int]bool{}
+	obeyed, careful := map[int]bool{}, false
 	for _, it := range letter.Items {
 		switch {
 		case it.Doubt != "":
@@ -85,11 +88,16 @@ func isAsked(l remarked) (playedIrrevocable, playedUndoable, asked bool) {
 		default:
 			obeyed[it.Line] = true
 		}
+		careful = careful || it.Beside != ""
 	}
-	for line, final := range l.orders {
-		playedIrrevocable = playedIrrevocable || final && obeyed[line]
-		playedUndoable = playedUndoable || !final && obeyed[line]
-		asked = asked || !obeyed[line]
+	held := false
+	for _, line := range slices.Sorted(maps.Keys(l.orders)) {
+		final := l.orders[line]
+		held = held || careful && final
+		plays := obeyed[line] && !held
+		playedIrrevocable = playedIrrevocable || final && plays
+		playedUndoable = playedUndoable || !final && plays
+		asked = asked || !plays
 	}
 	return playedIrrevocable, playedUndoable, asked
 }
@@ -280,7 +288,7 @@ type tally struct {
 
 func (y *tally) add(r remark, l remarked) (played, asked bool) {
 	played, asked = y.all.add(l)
-	for _, k := range []string{"kind " + r["kind"], "language " + r["language"]} {
+	for _, k := range []string{"half " + r["half"], "kind " + r["kind"], "language " + r["language"]} {
 		if y.rows[k] == nil {
 			y.rows[k] = &counts{}
 		}
@@ -306,6 +314,9 @@ func TestRemarks(t *testing.T) {
 	s := newScribe(t, 32)
 	shown := 0
 	show := func(what string, r remark, l remarked) {
+		if r["half"] == "counted" {
+			return
+		}
 		if shown++; shown <= *showRemarks {
 			t.Logf("%s (%s, %s):\n%s", what, r["language"], r["kind"], strings.Join(l.lines, "\n"))
 		}
@@ -334,7 +345,7 @@ func TestRemarks(t *testing.T) {
 	}
 	s.rng.Shuffle(len(harmless), func(i, j int) { harmless[i], harmless[j] = harmless[j], harmless[i] })
 	two := tally{rows: map[string]*counts{}}
-	plain := counts{}
+	plain := map[string]*counts{"read": {}, "counted": {}}
 	for n := range letters {
 		r := harmless[n%len(harmless)]
 		greeting, closing := "", ""
@@ -350,16 +361,16 @@ func TestRemarks(t *testing.T) {
 			show("asked", r, l)
 		}
 		if r["plain"] == "yes" {
-			plain.add(l)
+			plain[r["half"]].add(l)
 		}
 	}
-	if plain.letters < letters/2 {
-		t.Errorf("%d plain letters", plain.letters)
+	if n := plain["read"].letters + plain["counted"].letters; n < letters/2 {
+		t.Errorf("%d plain letters", n)
 	}
 
-	got := fmt.Sprintf("Unmeant orders\n\n%s\nHarmless remarks (irrevocable and undoable: played, as meant)\n\n%s%s", &one, &two, plain.row("plain"))
+	got := fmt.Sprintf("Unmeant orders\n\n%s\nHarmless remarks (irrevocable and undoable: played, as meant)\n\n%s%s", &one, &two, plain["read"].row("plain, read")+plain["counted"].row("plain, counted"))
 	t.Logf("%d of %d letters with unmeant orders play one, %d of them one that can't be undone; %d of %d plain letters are asked about",
-		one.all.irrevocable+one.all.undoable, letters, one.all.irrevocable, plain.asked, plain.letters)
+		one.all.irrevocable+one.all.undoable, letters, one.all.irrevocable, plain["read"].asked+plain["counted"].asked, plain["read"].letters+plain["counted"].letters)
 	const file = "testdata/remarks/figures.txt"
 	if *updateFigures {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

@@ -200,7 +200,10 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, code string) {
 		return nil, notice.SayBroken
 	}
 	l := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...)
+	u.Check(familiar(u, &l))
 	switch {
+	case l.Back > 0 && !saysMore(l):
+		return takenBack(w, l, strings.TrimSpace(u.Command.Lines[l.Back-1])), ""
 	case len(l.Items) > 0:
 		return l.Items, ""
 	case u.Command.Quoted > 0:
