@@ -131,6 +131,8 @@ const (
 	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"     // the same of a message to all players
 	SayHowMeant   = "how-meant"        // how to send a line that was asked about so that it is done
+	SayStruck     = "left-struck"      // List: orders that are struck through, so they were not read
+	SayUnticked   = "left-unticked"    // List: lines with a box that is not ticked, so they were not read
 
 	SayCollectedBrief = "collected-brief" // n: answers to letters without a token that one hour had no room for
 
@@ -339,7 +341,7 @@ var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,

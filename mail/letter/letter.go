@@ -53,13 +53,25 @@ const (
 	Footer    Why = "footer"    // "Sent from my …", disclaimers, ruled lines
 	Forward   Why = "forward"   // in or below a forwarded letter
 	Bar       Why = "bar"       // the player's own, but behind a bar
+	Struck    Why = "struck"    // the player's own, but struck through
+	Faint     Why = "faint"     // of the colour of its ground: the writer is asked
+	Again     Why = "again"     // the player's own, above the quotation and below it
+	Unticked  Why = "unticked"  // the player's own, with a box that they did not tick (order.Letter)
 )
 
 // Gap is the line of Text that stands for quoted, forwarded or barred lines.
 const Gap = ">"
 
-// Perhaps begins a line of Text that may be quotation (order.Perhaps).
-const Perhaps = "?> "
+// joinedAbove is of a line that is a piece of the one above it.
+const joinedAbove Why = "joined"
+
+// Marks begin lines of Text about which the writer is to be asked (order.Perhaps and its
+// neighbours).
+const (
+	Perhaps = "?> " // it may be quotation
+	Unseen  = "?~ " // it has the colour of its ground
+	Behind  = "?| " // it was behind a bar
+)
 
 // Auth is what the receiving server found out about the sender.
 type Auth string
@@ -112,8 +124,10 @@ type Letter struct {
 	// Text is the author's own text, line by line, greetings and closings
 	// included: what Orders and Press were cut from. An empty line stands for
 	// any number of them, and a Gap for lines that are not the author's. A line
-	// that begins with Perhaps may be quotation or not: ask.
+	// that begins with Perhaps, Unseen or Behind is to be asked about.
 	Text []string
+
+	Struck []string // the author's own lines that are struck through whole, some of them if there are many
 
 	Orders     []string
 	Press      []incoming.Press

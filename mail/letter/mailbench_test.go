@@ -28,7 +28,7 @@ const (
 
 // understood reads a letter as the server does, and says how well.
 func understood(raw string, want []string, known *Notice) (outcome, string) {
-	l := Open([]byte(raw), Options{Address: "angelpost+{token}@play.example", Marker: "Please write above this line."})
+	l := Open([]byte(raw), Options{Address: "angelpost+{token}@play.example", Marker: "Please write above this line.", Says: order.Says})
 	if l.NeedsNotice(func(s string) bool { _, err := order.Parse(s); return err == nil }) {
 		l.Answering(known)
 	} else {

@@ -29,6 +29,7 @@ var (
 		"<https://play.example/g>", "[image: x]", "<http", "[", "<", "<>", "[]", "<[", "[mailto:x]", "a\u0300\u0316\u0300", "\u0316\u0300", "é", "ǀ", "\xff", "\u00a0", "x \t ",
 		"-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "Hash: SHA256", "iQEzBAEBCAAd", "=ab12", "- -x", "```", "```text", "`x`", "__x__",
 		"C> x", "21 listopada, Angelpost a@b", "status On Wed, Apr 4, 2012, Bob wrote:", "status 4. Apr. 2012 Bob:", "2012-04-04 Bob <a@b>", "From: x <a@b>", "-----", "On 4 Apr 2012", "mailto:Bob <a@b>", "> wrote:", "Sent by: Angelpost", "Please respond to", "ᐧ", "1. status", "| x | y |",
+		"~~x~~ y", "x\u0336\u0336", "[ ] status", "? status", "> status", "| status",
 	}
 	// Those that soft line breaks (RFC 3676) can join.
 	flowedShapes = []string{"\n", " \n", "x\n", "x \n", "> x \n", ">> x \n", "> x\n", "-- \n", "> \n", "On 2026 @ \n", "wrote:\n", "say: x \n", strings.Repeat("x ", 60) + "\n"}
@@ -42,6 +43,7 @@ var (
 		"<!-- x -->", "<!--", "-->", "<![endif]>", "<?x", "</", "<", ">", "<p ", "</x>", "<x/>",
 		"<blockquote>", "</blockquote>", "<blockquote type=cite>", `<blockquote style="margin:0 0 0 40px;border:none">`, "<pre>", "</pre>", "<pre>\n\nx</pre>",
 		"<div class=gmail_quote>", "<div class=gmail_attr>", "<div class=gmail_attr>2026:</div>", "<div class=gmail_signature>", "<div class=moz-forward-container>", "<div id=divRplyFwdMsg>", "<div id=appendonsend>", `<div style="border:none;border-top:solid">`, "<div style='display:none'>", "<pre class=moz-signature>",
+		"<s>", "</s>", "<del>x</del>", "<style>.x,p.y{text-decoration:line-through;color:red}</style>", "<style>@media x{a{", "<style>/*", "<div class='x y x y'>", "<span style='text-decoration:line-through'>", "<span style='color:#fff;background:#fff'>", "<div style='font-size:0'>", "<input type=checkbox>", "<body bgcolor=#>", "~~x~~", "~~", "x\u0336", "<font color=# size=1>",
 	}
 	// What stands between the lines of a multipart whose boundary is b.
 	partShapes = []string{

@@ -402,7 +402,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 			}
 		}
 	}
-	c.Quoted, c.Sealed = len(l.QuotedChoices), l.Sealed
+	c.Quoted, c.Sealed, c.Struck = len(l.QuotedChoices), l.Sealed, l.Struck
 	c.Bounced, c.Complaint = l.Bounces, l.Complaint
 	return c
 }
@@ -441,6 +441,7 @@ func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 		texts = append(texts, letter.HTMLText(body.HTML))
 	}
 	n = letter.NewNotice(texts...)
+	n.MessageID = r.MessageID
 	s.notices.Add(token, n)
 	return n, nil
 }

@@ -30,7 +30,7 @@ func sure(w *unit.Sender, items []order.Item) {
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
 		k := items[i].Word.Kind
-		if items[i].Doubt != order.DoubtTypo && (w.Words || asked && (k == order.Yes || k == order.No)) {
+		if items[i].Doubt != order.DoubtTypo && (w.Words || asked && !items[i].Doubt.Marked() && (k == order.Yes || k == order.No)) {
 			items[i].Doubt = ""
 		}
 	}
@@ -40,7 +40,7 @@ func sure(w *unit.Sender, items []order.Item) {
 func only(items []order.Item) bool {
 	line := 0
 	for _, it := range items {
-		if it.Problem != nil || it.Doubt == order.DoubtQuoted || it.Clause != nil && !it.Clause.Readable() {
+		if it.Problem != nil || it.Doubt.Marked() || it.Clause != nil && !it.Clause.Readable() {
 			continue
 		}
 		if line != 0 && it.Line != line {
@@ -75,13 +75,17 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	mended := false  // so may what comes after a mistyped plan, once a yes reads them together
 	typos := true    // all are
 	n := 0
+	begun := false // an order behind a bar could be obeyed, and so perhaps those below it
 	for i, items := range d.items {
 		l := &w.Answer.Answer.Lines[d.lines[i]]
-		if !slices.ContainsFunc(items, func(it order.Item) bool { return could(u, w, it, at) }) {
+		barred := items[0].Doubt == order.DoubtBar
+		if !slices.ContainsFunc(items, func(it order.Item) bool {
+			return could(u, w, it, at) || barred && begun && it.Clause != nil
+		}) {
 			l.Status = notice.LineSkipped
 			continue
 		}
-		n++
+		n, begun = n+1, begun || barred
 		if meant := items[0].Meant; meant != nil {
 			mended = mended || items[0].Word.Kind == order.Plan
 			lines = append(lines, meant...)

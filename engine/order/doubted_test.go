@@ -1,0 +1,79 @@
+package order_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine/order"
+)
+
+// A line with a box is an order if the box is ticked; what a message says is part of it.
+func TestBoxes(t *testing.T) {
+	for _, tt := range []struct {
+		letter   string
+		read     string // the items' texts
+		unticked []int
+	}{
+		{"☐ resign\n☑ B", "B", []int{1}},
+		{"[ ] resign\n[x] card 013 at row 2\n[X] B", "card 013 at row 2/B", []int{1}},
+		{"- [ ] resign\n- [x] B", "B", []int{1}},
+		{"1. [ ] resign\n2. [x] B", "B", []int{1}},
+		{"• ☐ resign\n• ☑ B", "B", []int{1}},
+		{"☑\uFE0F card 013 at row 2", "card 013 at row 2", nil},
+		{"☒ B\n□ resign\n⬜ undo", "B", []int{2, 3}},
+		{"✅ B", "B", nil}, {"✔ B", "B", nil}, {"✔\uFE0F B", "B", nil}, {"✓ B", "B", nil}, {"B ☑", "B", nil}, {"card 013 at row 2 ✅", "card 013 at row 2", nil},
+		{"❌ resign\n✗ undo\nB", "B", []int{1, 2}},
+		{"resign ☐\nundo [ ]\nB", "B", []int{1, 2}},
+		{"[_] resign\n( ) undo\n[] pass\n(x) B", "B", []int{1, 2, 3}},
+		{"[ ] [x] resign\n☑ ☐ undo\nB", "B", []int{1, 2}},
+		{"say: to do\n[ ] good luck\n[x] have fun", "say: to do", nil},
+		{"say: done ☐", "say: done ☐", nil}, {"say: done ✅", "say: done ✅", nil},
+		{"☑ say: hello", "say: hello", nil},
+		{"[ ]", "", nil}, {"✅", "", nil},
+		{strings.Repeat("✅", 150) + " B", "", nil},
+	} {
+		l := order.ReadLetter(strings.Split(tt.letter, "\n"))
+		var read []string
+		for _, it := range l.Items {
+			if it.Doubt == "" && it.Problem == nil && (it.Clause == nil || it.Clause.Readable()) {
+				read = append(read, it.Text)
+			}
+		}
+		if strings.Join(read, "/") != tt.read || !slices.Equal(l.Unticked, tt.unticked) {
+			t.Errorf("%.60q: read %q, unticked %v", tt.letter, read, l.Unticked)
+		}
+	}
+	lines := []string{"☑ B"}
+	if l := order.ReadLines(lines); len(l.Items) != 1 || l.Items[0].Text != "B" || lines[0] != "☑ B" {
+		t.Errorf("%+v, %q", l.Items, lines)
+	}
+}
+
+// Lines that no one can see are asked about, and those behind a bar if there is nothing else
+// to play.
+func TestMarkedLines(t *testing.T) {
+	for letter, want := range map[string][]string{
+		"?~ B":                      {"?unseen"},
+		"?~ B\ndie gray 2":          {"?unseen", "+"},
+		"?~ hello there\ndie gray2": {"", "+"},
+		"?| B":                      {"?bar"},
+		"?| card 013 at row 2\n?| die gray 2\nThanks": {"?bar", "?bar", ""},
+		"?| B\ndie gray 2":                            {"", "+"},
+		"?| B\nundo":                                  {"", "+"},
+		"?| B\nstatus":                                {"?bar", "+"},
+		"?| B\ndie grya 2":                            {"", ""},
+		"?| Your goods | 3\n":                         {"", ""},
+	} {
+		lines := strings.Split(letter, "\n")
+		got := fates(order.ReadLetter(lines), lines)
+		for i := range got {
+			if !strings.HasPrefix(got[i], "?") && got[i] != "+" {
+				got[i] = ""
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", letter, got, want)
+		}
+	}
+}
