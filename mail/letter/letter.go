@@ -136,6 +136,8 @@ type Letter struct {
 
 	Sealed bool // Broken, for it is encrypted
 
+	Reaction string // of a Reaction: the emoji
+
 	// QuotedChoices are, of an Empty letter, listed lines without their bar
 	// that stand in marked quotation: the player took the bar away and left
 	// the client's mark. Tell them to take that away, too.
@@ -148,6 +150,7 @@ type Letter struct {
 	hints   hints
 	decided bool // Kind does not depend on the text
 	away    string
+	reacts  string // the emoji of a reaction that the text tells of
 	says    func([]string) bool
 	marker  []string
 }
@@ -192,6 +195,7 @@ func Open(raw []byte, o Options) *Letter {
 		return l.become(incoming.Broken, "no readable text")
 	}
 	l.text = apart(text)
+	l.reacts = reactionText(l.text)
 	l.hints = hintsOf(l, o.Address)
 	lookAhead(l.text, &l.hints)
 	return l
@@ -229,6 +233,10 @@ func (l *Letter) become(k incoming.Class, reason string) *Letter {
 	if l.away != "" && (k == incoming.Empty || k == incoming.Broken || k == incoming.TooLarge || k == incoming.Orders && (l.says == nil || !l.says(l.Text))) {
 		l.Orders, l.Press, l.Text = nil, nil, nil
 		k, reason = incoming.Auto, l.away
+	}
+	if l.reacts != "" && (k == incoming.Empty || k == incoming.Orders) && onlyReacts(l.Text) {
+		l.Orders, l.Press, l.Text = nil, nil, nil
+		l.Reaction, k, reason = l.reacts, incoming.Reaction, "the text of a reaction"
 	}
 	l.Kind, l.Reason, l.decided = k, reason, true
 	l.Answer = l.From != "" && (k == incoming.Orders || k == incoming.Empty || k == incoming.TooLarge || k == incoming.Broken)

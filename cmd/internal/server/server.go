@@ -402,7 +402,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 			}
 		}
 	}
-	c.Quoted, c.Sealed, c.Struck = len(l.QuotedChoices), l.Sealed, l.Struck
+	c.Quoted, c.Sealed, c.Struck, c.Reaction = len(l.QuotedChoices), l.Sealed, l.Struck, l.Reaction
 	c.Bounced, c.Complaint = l.Bounces, l.Complaint
 	return c
 }

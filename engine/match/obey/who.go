@@ -35,6 +35,8 @@ func Letter(u *unit.Unit) error {
 	case incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken:
 	case incoming.Auto:
 		return automatic(u)
+	case incoming.Reaction:
+		return reaction(u)
 	default:
 		u.Mute(string(u.Command.Class))
 		return nil
@@ -157,6 +159,12 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		return obey(u, w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
 	}
 	items, unticked, code := items(u, w)
+	if text := onlyThanks(u, w); text != "" {
+		if done, err := thanks(u, w, text); done || err != nil {
+			return err
+		}
+		items, code, w.Answer.Answer.Brief = nil, notice.SayEmpty, true
+	}
 	said := []string{code}
 	if code == "" {
 		said = said[:0]
