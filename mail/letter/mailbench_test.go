@@ -90,7 +90,7 @@ func (c tally) row(name string) string {
 // With -mailbench it reads all.
 func TestMailbench(t *testing.T) {
 	plain, html := noticeParts(t)
-	known := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")))
+	known := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")), ShownText(readFile(t, "testdata/notice.html")))
 	tables := map[string]map[string]*tally{"program": {}, "language": {}, "place": {}, "structure": {}}
 	var total, every tally
 	shown := map[outcome]int{}

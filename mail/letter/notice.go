@@ -20,6 +20,7 @@ type Notice struct {
 	plain map[string]bool    // lines without a word, as drawn
 	bare  map[string][]place // barred lines without the bar, as words, and where they are
 	texts int                // begun
+	each  []*Notice          // of each text alone
 
 	// MessageID is that of the letter, without angle brackets; "" if it is not known.
 	MessageID string
@@ -29,8 +30,19 @@ type Notice struct {
 type place struct{ text, words int }
 
 // NewNotice prepares the texts of a notice: its text/plain and, where clients
-// quote it instead, the text of its HTML (HTMLText).
+// quote it instead, the text of its HTML (HTMLText, and ShownText).
 func NewNotice(texts ...string) *Notice {
+	n := newNotice(texts...)
+	if n.each = []*Notice{n}; len(texts) > 1 {
+		n.each = nil
+		for _, t := range texts {
+			n.each = append(n.each, newNotice(t))
+		}
+	}
+	return n
+}
+
+func newNotice(texts ...string) *Notice {
 	n := &Notice{ids: make(map[string]int32, 1000), plain: map[string]bool{}, bare: map[string][]place{}}
 	for _, t := range texts {
 		for _, l := range plainLines(t, false, false) {
@@ -73,7 +85,8 @@ func ParseNotice(raw []byte) *Notice {
 			switch t := leafText(p, &room); {
 			case !t.found || t.large:
 			case t.html:
-				texts = append(texts, HTMLText(utf8Text(p.decoded(), p.params["charset"])))
+				html := utf8Text(p.decoded(), p.params["charset"])
+				texts = append(texts, HTMLText(html), ShownText(html))
 			default:
 				texts = append(texts, joined(t.lines))
 			}
@@ -88,6 +101,9 @@ func ParseNotice(raw []byte) *Notice {
 // HTMLText returns the text of an HTML body as clients may quote it: with its
 // title, what is hidden and the alternative texts of pictures.
 func HTMLText(s string) string { return joined(htmlText(s, true).lines) }
+
+// ShownText returns the text of an HTML body that its readers see.
+func ShownText(s string) string { return joined(htmlText(s, false).lines) }
 
 func joined(lines []line) string {
 	var b strings.Builder

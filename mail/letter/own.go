@@ -10,10 +10,12 @@ import (
 // Which lines are the author's although they look like quotation, or are there twice, or in
 // two pieces.
 
-// How many lines in marked quotation are tried as the author's, and how many may be.
+// How many lines in marked quotation are tried as the author's, how many may be, and how many
+// of these are asked about if the notice lists them.
 const (
-	maxTried = 300
-	maxTyped = 40
+	maxTried  = 300
+	maxTyped  = 40
+	maxListed = 2
 )
 
 // typable reports whether a line in marked quotation has the form of an order.
@@ -49,37 +51,54 @@ func (r *reading) between(answers string) bool {
 	for _, i := range typed {
 		left[i].text = ""
 	}
-	found, of, ok := r.notice.spans(left)
-	if !ok {
-		return false
-	}
 	sure := r.direct(answers)
-	for k := 0; k < len(typed); {
-		// The lines of quotation around it that repeat the notice.
-		above, below := typed[k]-1, typed[k]+1
-		worded := func(i int) bool { return r.lines[i].text != "" && !wordless(r.lines[i].text) }
-		for above >= 0 && r.lines[above].depth <= 1 && !(worded(above) && (found[above] == repeats || r.lines[above].depth == 0)) {
-			above--
+	mine := make([]bool, len(typed))     // by typed: it is the author's
+	near := make([]bool, len(typed))     // it is beside a line of the notice
+	fringe := make([][2]int, len(typed)) // the lines of the notice around it
+	for _, n := range r.notice.each {
+		found, of, ok := n.spans(left)
+		if !ok {
+			return false
 		}
-		for below < len(r.lines) && r.lines[below].depth <= 1 && !(worded(below) && (found[below] == repeats || r.lines[below].depth == 0)) {
-			below++
+		ends := func(i int) bool { // the author's text around i ends here
+			return i < 0 || i == len(left) || left[i].depth > 1 || left[i].text != "" && !wordless(left[i].text) && (found[i] == repeats || left[i].depth == 0)
 		}
-		quotes := func(i int) bool {
-			return i >= 0 && i < len(r.lines) && r.lines[i].depth == 1 && found[i] == repeats
-		}
-		mine := sure && quotes(above) && quotes(below) && (of[above] == of[below] || of[above].end == of[below].start)
-		last := sure && quotes(above) && !quotes(below) && r.notice.ends(of[above].end)
-		for ; k < len(typed) && typed[k] < below; k++ {
-			if !mine && !last && (quotes(above) || quotes(below)) && !r.notice.lists(r.lines[typed[k]].text) {
-				r.why[typed[k]], r.unsure[typed[k]] = Quote, true
+		quotes := func(i int) bool { return i >= 0 && i < len(left) && left[i].depth == 1 && found[i] == repeats }
+		for k := 0; k < len(typed); {
+			above, below := typed[k]-1, typed[k]+1
+			for !ends(above) {
+				above--
 			}
-		}
-		if mine || last {
-			for i := above + 1; i < below; i++ {
-				if r.lines[i].depth == 1 && r.lines[i].why == "" {
-					r.lines[i].depth, r.repeats[i] = 0, foreign
+			for !ends(below) {
+				below++
+			}
+			within := quotes(above) && (quotes(below) && (of[above] == of[below] || of[above].end == of[below].start) ||
+				!quotes(below) && n.ends(of[above].end))
+			for ; k < len(typed) && typed[k] < below; k++ {
+				near[k] = near[k] || quotes(above) || quotes(below)
+				if within && sure {
+					mine[k], fringe[k] = true, [2]int{above, below}
 				}
 			}
+		}
+	}
+	listed := 0 // that may be lists of a notice that lost their bars
+	for k, i := range typed {
+		if !mine[k] && r.notice.lists(r.lines[i].text) {
+			listed++
+		}
+	}
+	for k, i := range typed {
+		switch {
+		case mine[k] && r.lines[i].depth == 0: // with another
+		case mine[k]:
+			for j := fringe[k][0] + 1; j < fringe[k][1]; j++ {
+				if r.lines[j].depth == 1 && r.lines[j].why == "" {
+					r.lines[j].depth, r.repeats[j] = 0, foreign
+				}
+			}
+		case near[k] && (listed <= maxListed || !r.notice.lists(r.lines[i].text)):
+			r.why[i], r.unsure[i] = Quote, true
 		}
 	}
 	return true

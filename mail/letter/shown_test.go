@@ -12,7 +12,7 @@ import (
 // richly is an HTML letter, alone and beside a plain text of all its words.
 func richly(t *testing.T, style, body string) map[string]*Letter {
 	t.Helper()
-	notice := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")))
+	notice := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")), ShownText(readFile(t, "testdata/notice.html")))
 	o := Options{Notice: notice, Says: order.Says}
 	html := "<html><head><style>" + style + "</style></head><body>" + body + "</body></html>"
 	root, _ := parseHTML("<body>" + body)

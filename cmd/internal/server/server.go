@@ -438,7 +438,7 @@ func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 	}
 	texts := []string{body.Text}
 	if body.HTML != "" {
-		texts = append(texts, letter.HTMLText(body.HTML))
+		texts = append(texts, letter.HTMLText(body.HTML), letter.ShownText(body.HTML))
 	}
 	n = letter.NewNotice(texts...)
 	n.MessageID = r.MessageID
