@@ -16,6 +16,7 @@ const (
 	maxTried  = 300
 	maxTyped  = 40
 	maxListed = 2
+	maxOthers = 4 // lines that are neither: what is said beside orders, or what a program changed
 )
 
 // typable reports whether a line in marked quotation has the form of an order.
@@ -47,19 +48,34 @@ func (r *reading) between(answers string) bool {
 	if typed == nil {
 		return true
 	}
-	left := slices.Clone(r.lines)
+	left, rest := slices.Clone(r.lines), make([]line, 0, len(r.lines)) // without them, and without empty lines
 	for _, i := range typed {
 		left[i].text = ""
 	}
-	sure := r.direct(answers)
+	at := make([]int, 0, len(left)) // by rest: the place in left
+	for i, l := range left {
+		if l.text != "" {
+			rest, at = append(rest, l), append(at, i)
+		}
+	}
+	direct := r.direct(answers)
 	mine := make([]bool, len(typed))     // by typed: it is the author's
 	near := make([]bool, len(typed))     // it is beside a line of the notice
 	fringe := make([][2]int, len(typed)) // the lines of the notice around it
 	for _, n := range r.notice.each {
-		found, of, ok := n.spans(left)
+		foundRest, ofRest, ok := n.spans(rest)
 		if !ok {
 			return false
 		}
+		found, of := make([]match, len(left)), make([]span, len(left))
+		others := 0 // lines that are not the notice's
+		for k, i := range at {
+			found[i], of[i] = foundRest[k], ofRest[k]
+			if l := &left[i]; l.depth == 1 && found[i] == foreign && !wordless(l.text) && !r.introduces(l) {
+				others++
+			}
+		}
+		sure := direct && others <= maxOthers
 		ends := func(i int) bool { // the author's text around i ends here
 			return i < 0 || i == len(left) || left[i].depth > 1 || left[i].text != "" && !wordless(left[i].text) && (found[i] == repeats || left[i].depth == 0)
 		}
@@ -107,6 +123,13 @@ func (r *reading) between(answers string) bool {
 // ends reports whether one of the notice's texts ends with its word at-1.
 func (n *Notice) ends(at int) bool { return at == len(n.words) || n.words[at] == noWord }
 
+// introduces reports whether a quoted line looks like one that introduces a letter.
+func (r *reading) introduces(l *line) bool {
+	s := first(l.text, maxField)
+	from, _ := labelled(s)
+	return from || l.dated && attributionEnd.in(s) || ruledText.in(s) && original.in(s)
+}
+
 // direct reports whether the letter answers the notice and no letter that quotes it: as its
 // field says, and no second letter is introduced. A program may introduce one outside its
 // quotation or in it.
@@ -123,9 +146,7 @@ func (r *reading) direct(answers string) bool {
 		n := 0
 		if l.depth == 0 {
 			n = r.introduction(i)
-		} else if s := first(l.text, maxField); l.dated && attributionEnd.in(s) || ruledText.in(s) && original.in(s) {
-			n = 1
-		} else if from, _ := labelled(s); from {
+		} else if r.introduces(l) {
 			n = 1
 		}
 		if n == 0 {
