@@ -10,9 +10,9 @@ import (
 // A Letter is what a player's lines say, in the order written.
 type Letter struct {
 	Items    []Item
-	Barred   []int // lines behind a bar or a quote mark, from 1: read as nothing
-	Unticked []int // lines with a box that is not ticked, from 1: read as nothing
-	Passed   []int // greetings, closings, names and prose around the orders, from 1: passed over
+	Barred   []int  // lines behind a bar or a quote mark, from 1: read as nothing
+	Unticked []Item // lines with a box that is not ticked, read as nothing: Line, and Text without it
+	Passed   []int  // greetings, closings, names and prose around the orders, from 1: passed over
 }
 
 // An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or
@@ -121,7 +121,7 @@ func (r *letterReader) read() {
 		}
 		switch rest, box := boxed(line); box {
 		case unticked:
-			r.Unticked = append(r.Unticked, n)
+			r.Unticked = append(r.Unticked, Item{Line: n, Text: clip(rest, MaxLine)})
 			continue
 		case ticked:
 			if !r.ticks {

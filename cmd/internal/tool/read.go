@@ -110,7 +110,7 @@ func readingOf(file string, l *letter.Letter) reading {
 		case line == "" || line == letter.Gap, quoted && !doubt[n]:
 		case quoted:
 			r.Orders, r.Doubtful = append(r.Orders, maybe), append(r.Doubtful, maybe)
-		case slices.Contains(text.Unticked, n):
+		case slices.ContainsFunc(text.Unticked, func(it order.Item) bool { return it.Line == n }):
 			kept[line] = true
 			r.Dropped = append(r.Dropped, droppedLine{line, letter.Unticked})
 		case said[n]:

@@ -33,7 +33,7 @@ func TestLeftOut(t *testing.T) {
 	if log := o.record(id, 0).Log; len(log) != 2 || r.Result != notice.Applied {
 		t.Errorf("%d lines, %s", len(log), summary(r))
 	}
-	if got := remarked(r, notice.SayUnticked); !slices.Equal(got, []string{"[ ] resign", "[ ] buy milk"}) {
+	if got := remarked(r, notice.SayUnticked); !slices.Equal(got, []string{"resign", "buy milk"}) {
 		t.Errorf("unticked %q", got)
 	}
 	if got := remarked(r, notice.SayStruck); !slices.Equal(got, []string{"undo"}) {

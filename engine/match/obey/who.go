@@ -211,8 +211,8 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 		return nil, nil, notice.SayBroken
 	}
 	l := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...)
-	for _, n := range l.Unticked {
-		unticked = append(unticked, naming.Clean(u.Command.Lines[n-1], false))
+	for _, it := range l.Unticked {
+		unticked = append(unticked, naming.Clean(it.Text, false))
 	}
 	switch {
 	case len(l.Items) > 0:
