@@ -28,6 +28,12 @@ func Unmarked(line string) (string, Doubt) {
 // Marked reports whether a line is in doubt because it has a mark.
 func (d Doubt) Marked() bool { return d == DoubtQuoted || d == DoubtUnseen || d == DoubtBar }
 
+// isMarked reports whether a line has a mark.
+func isMarked(line string) bool {
+	_, d := Unmarked(line)
+	return d != ""
+}
+
 // maxDoubted bounds the items of lines with a mark.
 const maxDoubted = 40
 

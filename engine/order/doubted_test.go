@@ -65,6 +65,8 @@ func TestMarkedLines(t *testing.T) {
 		"?| card 013 at row 2\n?| die gray 2\nThanks": {"?bar", "?bar", ""},
 		"?| B\ndie gray 2":                            {"", "+"},
 		"?| B\nundo":                                  {"", "+"},
+		"say: hello\n?~ resign":                       {"+", "?unseen"},
+		"say:\nhello\n?> all\nend":                    {"+", "", "", ""},
 		"?| B\nstatus":                                {"?bar", "+"},
 		"?| B\ndie grya 2":                            {"", ""},
 		"?| Your goods | 3\n":                         {"", ""},
@@ -78,6 +80,11 @@ func TestMarkedLines(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", letter, got, want)
+		}
+		for _, it := range order.ReadLetter(lines).Items {
+			if strings.Contains(it.Word.Text, "?") {
+				t.Errorf("%q: a message of %q", letter, it.Word.Text)
+			}
 		}
 	}
 }

@@ -349,7 +349,7 @@ func longProse(line string) bool {
 // goesOn reports whether a line can only go on with the prose above it: clients
 // wrap long lines.
 func goesOn(line string) bool {
-	if trim(line) == "" || Barred(line) {
+	if trim(line) == "" || Barred(line) || isMarked(line) {
 		return false
 	}
 	if _, _, ok := ReadWord(line); ok {
@@ -426,7 +426,7 @@ func option(line string) (key, value string, ok bool) {
 // continues reports whether a line goes on with the players that end in value:
 // clients wrap long lines.
 func continues(value, next string) bool {
-	if _, _, ok := option(next); ok || trim(next) == "" || Barred(next) {
+	if _, _, ok := option(next); ok || trim(next) == "" || Barred(next) || isMarked(next) {
 		return false
 	}
 	return strings.HasSuffix(strings.TrimRight(trim(value), " "), ",") || strings.HasPrefix(trim(next), ",")

@@ -65,6 +65,14 @@ func TestStruckThrough(t *testing.T) {
 	}
 }
 
+// What is kept of a letter keeps its strokes.
+func TestCondensedStrokes(t *testing.T) {
+	kept := Condense(mailOf("<div>die orange <s>1</s> 3</div><div><s>resign</s></div><div>B</div>", fromAnna, "Content-Type: text/html"), nil, "")
+	if l := Read(kept, Options{Says: order.Says}); !slices.Equal(l.Text, []string{"die orange 3", "B"}) {
+		t.Errorf("%q of\n%s", l.Text, kept)
+	}
+}
+
 // A stroke within the quoted notice, or in the notice itself, keeps it from being read as
 // little as any other.
 func TestStrokesInTheNotice(t *testing.T) {

@@ -360,6 +360,9 @@ func askHeld(u *unit.Unit, kind string, owner *store.Player, game, code string) 
 // told is what the letter in says, line by line, to quote it.
 func told(u *unit.Unit) []string {
 	lines := slices.Clone(u.Command.Lines)
+	for i := range lines {
+		lines[i], _ = order.Unmarked(lines[i])
+	}
 	if seating.WantsMute(u.Command) {
 		lines = append(lines, order.Mute.String())
 	}
