@@ -176,6 +176,11 @@ the other we only counted, apart from two letters that it read wrongly (TestSpli
 | the other half, before | 616 | 9 | 2 |
 | the other half, after | 618 | 9 | 0 |
 
+## Typed into quotations
+On 27 November 2026 we typed two orders into 525 places of our 41 kinds of letters, as iOS Mail, Proton and Gmail
+quote them without ending the quotation there: 519 are read exactly, 6 asked about (TestTypedIntoQuotation in
+cmd/internal/letters). Quoted in answers to each of the 41 kinds, 6,724 in all, none of them has an order.
+
 On 26 November we read the 832 letters of a public test of bounces: 716 are read as bounces, 14 as abuse
 reports, 19 as other letters of machines or lists. 79 are broken: their only line ends are CR, which no mail
 server passes on. Four are answered, all from people: two forward a bounce, two have nothing to do with one.

@@ -99,7 +99,7 @@ func TestRichLetters(t *testing.T) {
 	got := len(other.Box)
 	other.Settled()
 	if len(other.Box) != got+2 {
-		t.Errorf("whoever reacted got %d letters", len(other.Box)-got-2)
+		t.Errorf("the player who reacted got %d letters", len(other.Box)-got-2)
 	}
 
 	// Typed into the quotation of the notice, which the program did not end there.

@@ -67,7 +67,7 @@ func TestMarkedOrdersWaitForAYes(t *testing.T) {
 	}
 }
 
-// A reaction to a player's message goes to its writer as one short line, once; whoever reacted
+// A reaction to a player's message goes to its writer as one short line, once; the player who reacted
 // gets no answer, and nothing is played.
 func TestReactions(t *testing.T) {
 	for _, tt := range []struct {
