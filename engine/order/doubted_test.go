@@ -88,3 +88,36 @@ func TestMarkedLines(t *testing.T) {
 		}
 	}
 }
+
+// FuzzMarks: whatever a letter says, lines that are marked or not ticked are never read as
+// they are, and what is only thanks has no order.
+func FuzzMarks(f *testing.F) {
+	for _, s := range []string{"?~ B\n[ ] resign\n☑ die gray 2", "?| card 013 at row 2\nThanks!", "👍", "say:\n?> x\nend", "[x] [ ] B ☐", "1. ✅ ❌ undo", "players: a@b,\n?~ c@d"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		lines := strings.Split(s, "\n")
+		l := order.ReadLetter(lines, "Ada")
+		for _, it := range l.Items {
+			if _, d := order.Unmarked(lines[it.Line-1]); d != "" && it.Doubt != d {
+				t.Errorf("%q: %q in doubt for %q", lines[it.Line-1], it.Text, it.Doubt)
+			}
+		}
+		for _, it := range l.Unticked {
+			if slices.ContainsFunc(l.Items, func(o order.Item) bool { return o.Line == it.Line }) {
+				t.Errorf("%q is read", lines[it.Line-1])
+			}
+		}
+		if text, ok := order.Thanks(lines, "Ada"); ok && (saysFor(lines, "Ada") || order.ReadsAsOrder(text)) {
+			t.Errorf("%q: thanks with an order", s)
+		}
+		order.ReadLines(lines)
+	})
+}
+
+// saysFor is order.Says for an author of that name.
+func saysFor(lines []string, name string) bool {
+	return slices.ContainsFunc(order.ReadLetter(lines, name).Items, func(it order.Item) bool {
+		return it.Doubt == "" && it.Problem == nil && (it.Clause == nil || it.Clause.Readable())
+	})
+}

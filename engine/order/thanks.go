@@ -38,21 +38,21 @@ func Thanks(lines []string, names ...string) (text string, ok bool) {
 		r.names = append(r.names, n, first)
 	}
 	var said []string
+	closed := false // by the line above
 	for _, line := range lines {
-		line = trim(line)
-		switch {
-		case line == "" || line == ">":
+		if line = trim(line); line == "" || line == ">" {
 			continue
+		}
+		opens, closes := courtesy(line)
+		switch named := called(line, r.names); {
 		case len(line) > maxThanks:
 			return "", false
 		case thanks(line):
 			said = append(said, line)
-			continue
-		}
-		opens, closes := courtesy(line)
-		if !opens && !closes && !called(line, r.names) || readable(readLine(1, line)) && !called(line, r.names) {
+		case !opens && !closes && !named, readable(readLine(1, line)) && !(named && closed):
 			return "", false
 		}
+		closed = closes
 	}
 	text = strings.Join(said, " ")
 	return text, text != "" && len(text) <= maxThanks

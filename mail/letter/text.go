@@ -228,7 +228,7 @@ func textOf(p *part, room *room) aText {
 		case all.blank:
 			all.lines, all.blank, all.html, all.tells, all.said = t.lines, false, t.html, t.tells, t.said
 		case p.typ == "multipart/alternative":
-			if all.html && !t.html {
+			if all.html && !t.html && !all.tells {
 				all.lines, all.html, all.tells, all.said = t.lines, false, false, t.said
 			}
 		case all.key() == t.key(): // the same twice, in a part that should be an alternative
