@@ -126,7 +126,7 @@ const (
 	SaySaidNobody = "said-kept"        // a message that goes to no one by letter
 	SayNotedOnly  = "noted-only"       // lines of a note read as orders; they were only kept
 	AskMeant      = "ask-meant"        // List: lines that are done if the writer answers yes
-	AskWord       = "ask-word"         // List: the mistyped words, and the lines of plans, as they were probably meant
+	AskWord       = "ask-word"         // List: the mistyped words, the lines of plans and the orders behind a bar, as they were probably meant
 	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"     // the same of a message to all players

@@ -26,7 +26,8 @@ func (r *reading) typable(l *line) bool {
 
 // between finds what the author typed into marked quotation, where their program did not end
 // it: lines that are not the notice's, among lines that are and that follow on each other in
-// it. Where that is not sure, the author is asked about orders. It reports whether the bound
+// it. Where that is not sure, the author is asked about orders if most of the quotation is the
+// notice. It reports whether the bound
 // on comparisons holds.
 //
 // answers is the Message-ID that the letter says it answers. A letter that answers another
@@ -68,10 +69,14 @@ func (r *reading) between(answers string) bool {
 			return false
 		}
 		found, of := make([]match, len(left)), make([]span, len(left))
-		others := 0 // lines that are not the notice's
+		ours, others := 0, 0 // quoted lines that are the notice's, and that are not
 		for k, i := range at {
 			found[i], of[i] = foundRest[k], ofRest[k]
-			if l := &left[i]; l.depth == 1 && found[i] == foreign && !wordless(l.text) && !r.introduces(l) {
+			switch l := &left[i]; {
+			case l.depth != 1 || wordless(l.text):
+			case found[i] == repeats:
+				ours++
+			case !r.introduces(l):
 				others++
 			}
 		}
@@ -91,7 +96,7 @@ func (r *reading) between(answers string) bool {
 			within := quotes(above) && (quotes(below) && (of[above] == of[below] || of[above].end == of[below].start) ||
 				!quotes(below) && n.ends(of[above].end))
 			for ; k < len(typed) && typed[k] < below; k++ {
-				near[k] = near[k] || quotes(above) || quotes(below)
+				near[k] = near[k] || others*4 <= ours && (quotes(above) || quotes(below))
 				if within && sure {
 					mine[k], fringe[k] = true, [2]int{above, below}
 				}

@@ -51,7 +51,7 @@ func TestMarkedOrdersWaitForAYes(t *testing.T) {
 		o := newOffice(t)
 		id := o.started(1, "ada", "bo")
 		r := own(t, o.write("ada", letter), "ada")
-		if fate(r, line) != notice.LineAsked || len(o.record(id, 0).Log) != 0 || !slices.Contains(remarked(r, notice.AskMeant), line) {
+		if fate(r, line) != notice.LineAsked || len(o.record(id, 0).Log) != 0 || !slices.Contains(append(remarked(r, notice.AskMeant), remarked(r, notice.AskWord)...), line) {
 			t.Errorf("%q: %v, %v", letter, r.Answer.Lines, r.Answer.Remarks)
 		}
 		o.write("ada", "yes")

@@ -73,7 +73,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	var lines []string
 	planned := false // what stands below a plan may have been meant for it
 	mended := false  // so may what comes after a mistyped plan, once a yes reads them together
-	typos := true    // all are
+	plain := true    // it is plain what all were meant for: they are mistyped, or behind a bar
 	n := 0
 	begun := false // an order behind a bar could be obeyed, and so perhaps those below it
 	for i, items := range d.items {
@@ -91,7 +91,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 			lines = append(lines, meant...)
 			continue
 		}
-		planned, typos = planned || items[0].Word.Kind == order.Plan, false
+		planned, plain = planned || items[0].Word.Kind == order.Plan, plain && barred
 		lines = append(lines, l.Text)
 	}
 	if len(lines) == 0 {
@@ -116,7 +116,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		return nil
 	}
 	ask := notice.AskMeant
-	if typos {
+	if plain {
 		ask = notice.AskWord
 	}
 	w.Answer.Say(ask).List = lines
