@@ -25,7 +25,7 @@ var (
 	results = words{string(notice.Applied), string(notice.None), string(notice.Partial), string(notice.Refused)}
 	writers = words{string(game.ByPlayer), string(game.ByBot), string(game.ByOrganiser), string(game.ByDirector), string(game.ByClock), "bot:planner"}
 	classes = words{string(incoming.Orders), "", string(incoming.Auto), string(incoming.Bounced), string(incoming.List),
-		string(incoming.Calendar), string(incoming.Receipt), string(incoming.Empty), string(incoming.TooLarge), string(incoming.Broken), string(incoming.Complained)}
+		string(incoming.Calendar), string(incoming.Receipt), string(incoming.Empty), string(incoming.TooLarge), string(incoming.Broken), string(incoming.Complained), string(incoming.Reaction)}
 	letterStates = words{store.LetterDone, store.LetterNew, store.LetterHeld, store.LetterAside, store.LetterMute}
 	outStates    = words{store.OutSent, store.OutQueued, store.OutFailed, store.OutCollected, store.OutMerged, store.OutDigest}
 )

@@ -14,6 +14,7 @@ const (
 	Calendar   Class = "calendar"  // a calendar program's request or reply (RFC 6047)
 	Complained Class = "complaint" // an abuse report (RFC 5965)
 	Receipt    Class = "receipt"   // a read receipt (RFC 8098), or a delivery that succeeded
+	Reaction   Class = "reaction"  // a mail program's 👍 to a letter
 	Empty      Class = "empty"     // a person's letter without an order line or press
 	TooLarge   Class = "too_large" // beyond the bounds; only the header counts
 	Broken     Class = "broken"    // no single author, or no readable text

@@ -16,7 +16,7 @@ func TestClassesAreDocumented(t *testing.T) {
 	}
 	_, about, _ := strings.Cut(string(b), "`read -json")
 	about, _, _ = strings.Cut(about, "`orders` are the lines")
-	for _, c := range []incoming.Class{incoming.Orders, incoming.Auto, incoming.Bounced, incoming.List, incoming.Calendar, incoming.Complained, incoming.Receipt, incoming.Empty, incoming.TooLarge, incoming.Broken} {
+	for _, c := range []incoming.Class{incoming.Orders, incoming.Auto, incoming.Bounced, incoming.List, incoming.Calendar, incoming.Complained, incoming.Receipt, incoming.Reaction, incoming.Empty, incoming.TooLarge, incoming.Broken} {
 		if !strings.Contains(about, "`"+string(c)+"`") {
 			t.Errorf("%s is missing", c)
 		}

@@ -9,9 +9,10 @@ import (
 
 // A Letter is what a player's lines say, in the order written.
 type Letter struct {
-	Items  []Item
-	Barred []int // lines behind a bar or a quote mark, from 1: read as nothing
-	Back   int   // the first line that takes back or refuses and is no order itself, 0 if there is none
+	Items    []Item
+	Barred   []int  // lines behind a bar or a quote mark, from 1: read as nothing
+	Unticked []Item // lines with a box that is not ticked, read as nothing: Line, and Text without it
+	Back     int    // the first line that takes back or refuses and is no order itself, 0 if there is none
 	// Strange are the paragraphs below the orders, as keys, for whose unknown words alone Items
 	// have a Beside. A writer whose earlier letters had them too signs so: see Familiar.
 	Strange []string
@@ -37,8 +38,8 @@ type Item struct {
 }
 
 // ReadLetter reads the text of a letter as its author wrote it, empty lines
-// included (package mail/letter's Text); lines that begin with Perhaps may be
-// quotation. Lines need no order among words and
+// included (package mail/letter's Text); lines that begin with Perhaps, Unseen or
+// Behind are in doubt (doubted.go). Lines need no order among words and
 // steps. names are what the author is called: lines with which a letter may be
 // signed.
 func ReadLetter(lines []string, names ...string) Letter {
@@ -50,35 +51,8 @@ func ReadLetter(lines []string, names ...string) Letter {
 	}
 	r.read()
 	r.place()
-	if r.quoted != nil {
-		r.Items = append(r.Items, r.quoted...)
-		slices.SortStableFunc(r.Items, func(a, b Item) int { return a.Line - b.Line })
-	}
+	r.askDoubted()
 	return r.Letter
-}
-
-// Perhaps begins a line of a letter's text that may be quotation: an order in it is
-// in doubt.
-const Perhaps = "?> "
-
-// maxQuoted bounds the items of lines that may be quotation.
-const maxQuoted = 40
-
-// unsure reads a line that may be quotation: an order in it is in doubt. A line that does
-// not begin with one, or is so short that anything could read like it, is prose.
-func (r *letterReader) unsure(n int, line string) {
-	items := readLine(n, line)
-	if len(r.quoted) >= maxQuoted || !readable(items) || items[0].Clause != nil && !items[0].Clause.sure {
-		return
-	}
-	p := passage{items: items}
-	if p.judge(line); p.what > deciding || !p.sure {
-		return
-	}
-	for _, it := range items {
-		it.Doubt = DoubtQuoted
-		r.quoted = append(r.quoted, it)
-	}
 }
 
 // Says reports whether a letter's text has an order or a word that is not in doubt.
@@ -106,8 +80,10 @@ type letterReader struct {
 	lines    []string
 	names    []string // keys of the author's names, and of their first words
 	bare     bool
+	ticks    bool // ticked boxes were taken off lines, which is a copy since
 	passages []passage
-	quoted   []Item // of lines that may be quotation
+	doubted  []Item // of lines with a mark, but for those behind a bar
+	behind   []Item // of these
 	empty    bool   // an empty line was passed since the last passage
 	gap      bool   // and so was quotation
 	clauses  int
@@ -140,8 +116,7 @@ func (r *letterReader) read() {
 		case trim(line) == ">": // what stood there is not the author's
 			r.gap = true
 			continue
-		case strings.HasPrefix(line, Perhaps):
-			r.unsure(n, line[len(Perhaps):])
+		case r.unsure(n, line):
 			continue
 		case Barred(line):
 			r.Barred = append(r.Barred, n)
@@ -151,6 +126,16 @@ func (r *letterReader) read() {
 			continue
 		case trim(cutComment(line)) == "":
 			continue
+		}
+		switch rest, box := boxed(line); box {
+		case unticked:
+			r.Unticked = append(r.Unticked, Item{Line: n, Text: clip(rest, MaxLine)})
+			continue
+		case ticked:
+			if !r.ticks {
+				r.ticks, r.lines = true, slices.Clone(r.lines)
+			}
+			line, r.lines[i] = rest, rest
 		}
 		if texts++; texts > MaxLines {
 			r.fail(i, TooMany, "")
@@ -445,7 +430,7 @@ func longProse(line string) bool {
 // goesOn reports whether a line can only go on with the prose above it: clients
 // wrap long lines.
 func goesOn(line string) bool {
-	if trim(line) == "" || Barred(line) {
+	if trim(line) == "" || Barred(line) || isMarked(line) {
 		return false
 	}
 	if _, _, ok := ReadWord(line); ok {
@@ -522,7 +507,7 @@ func option(line string) (key, value string, ok bool) {
 // continues reports whether a line goes on with the players that end in value:
 // clients wrap long lines.
 func continues(value, next string) bool {
-	if _, _, ok := option(next); ok || trim(next) == "" || Barred(next) {
+	if _, _, ok := option(next); ok || trim(next) == "" || Barred(next) || isMarked(next) {
 		return false
 	}
 	return strings.HasSuffix(strings.TrimRight(trim(value), " "), ",") || strings.HasPrefix(trim(next), ",")

@@ -29,7 +29,7 @@ func (r *letterReader) message(item *Item, i int) (last int) {
 	}
 	if end := r.end(i); w.Text == "" && item.Problem == nil && end > 0 {
 		for i++; i < end; i++ {
-			if line := r.lines[i]; Barred(line) {
+			if line := r.lines[i]; Barred(line) || isMarked(line) {
 				take("")
 			} else {
 				take(trim(line))
@@ -82,7 +82,7 @@ func begins(line string) bool {
 
 // goesOn reports whether a line goes on with the message above it.
 func (r *letterReader) goesOn(line string) bool {
-	if trim(line) == "" || Barred(line) || len(line) > MaxText {
+	if trim(line) == "" || Barred(line) || len(line) > MaxText || isMarked(line) {
 		return false
 	}
 	opens, closes := courtesy(line)

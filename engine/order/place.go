@@ -48,6 +48,8 @@ const (
 	DoubtWord    Doubt = "doubt-word"    // after words that are no orders
 	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
 	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
+	DoubtUnseen  Doubt = "doubt-unseen"  // it has the colour of its ground
+	DoubtBar     Doubt = "doubt-bar"     // it was behind a bar
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
 	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: Item.Beside

@@ -52,6 +52,9 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.Auto, "from a mail system")
 	case calendar(h, top):
 		l.become(incoming.Calendar, "calendar method")
+	case reactionPart(top) != "":
+		l.Reaction = reactionPart(top)
+		l.become(incoming.Reaction, "a reaction's part")
 	default:
 		l.away = awayNotice(h)
 	}

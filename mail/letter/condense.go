@@ -62,7 +62,11 @@ func Condense(raw []byte, n *Notice, name string) []byte {
 			blank++
 		default:
 			flush()
-			b.WriteString(strings.Repeat("> ", min(l.depth, 5)) + l.text + "\n")
+			text := l.text
+			if l.struck { // it is read so again
+				text = strings.TrimSpace(l.left + " ~~" + l.text + "~~")
+			}
+			b.WriteString(strings.Repeat("> ", min(l.depth, 5)) + text + "\n")
 		}
 	}
 	flush()

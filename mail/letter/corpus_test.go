@@ -182,7 +182,7 @@ func htmlOf(mark, text string) string {
 }
 
 // places are where people write, and what they quote.
-var places = []string{"above", "below", "within", "above and below", "signed", "wrapped", "own orders quoted", "nothing but own orders quoted", "the same orders again", "HTML", "HTML within"}
+var places = []string{"above", "below", "within", "above and below", "signed", "wrapped", "own orders quoted", "nothing but own orders quoted", "the same orders again", "HTML", "HTML within", "HTML typed inside", "struck out"}
 
 // old are the orders of the player's letter before.
 var old = []string{"card 027 at row 1", "die orange 1 secure", "command at 4"}
@@ -191,10 +191,12 @@ var old = []string{"card 027 at row 1", "die orange 1 secure", "command at 4"}
 func (p program) file() string { return strings.ReplaceAll(strings.ToLower(p.name), " ", "-") }
 
 // inFiles reports whether the letter of a program, a language and a place is one of those
-// that are kept as files: two of each program and language, in each place and structure.
+// that are kept as files: two of each program and language, in each place and structure, and
+// some of the places that came later.
 func inFiles(program, tongue, place int) bool {
-	n := (program + 3*tongue) % len(places)
-	return place == n || place == (n+5)%len(places)
+	const before = 11
+	n := (program + 3*tongue) % before
+	return place == n || place == (n+5)%before || place >= before && place == before+n
 }
 
 // corpus makes every letter there is.
@@ -206,9 +208,13 @@ func corpus(plain, html [3]string) []recipe {
 				orders, body := p.write(t, place, plain, html)
 				structure := structures[(i+j+k)%(len(structures)-1)]
 				mime := ""
-				if strings.HasPrefix(place, "HTML") {
+				switch {
+				case strings.HasPrefix(place, "HTML"):
 					structure, mime = "HTML", part1(utf8HTML, "quoted-printable", body)
-				} else {
+				case place == "struck out": // only the HTML has the strokes
+					unstruck := strings.NewReplacer("<s>", "", "</s>", "").Replace(body)
+					structure, mime = "alternative", alternative(part1(utf8Plain, "quoted-printable", plainOf(unstruck)), part1(utf8HTML, "quoted-printable", body))
+				default:
 					mime = pack(structure, t.code, p.mark, body)
 				}
 				raw := head(p.file()+"."+t.code, p.fields) + mime
@@ -277,7 +283,13 @@ func (p program) write(t tongue, place string, plain, html [3]string) (orders []
 	if p.mark != "" {
 		open, shut = `<blockquote type="cite">`, `</blockquote>`
 	}
-	if place == "HTML" {
+	switch place {
+	case "HTML typed inside": // into one quotation that the program does not split
+		return half, "<html><body>" + intro + open + html[0] + divs("", half[0], "") + html[1] + divs("", half[1], "") + html[2] + shut + "</body></html>"
+	case "struck out":
+		changed := strings.Replace(divs(turn...), "row 2", "row <s>1</s> 2", 1)
+		return turn, "<html><body><div><s>resign</s></div>" + changed + divs("", esc.Replace(strings.TrimSpace(foot)), "") + intro + open + strings.Join(html[:], "") + shut + "</body></html>"
+	case "HTML":
 		return turn, "<html><body>" + divs(turn...) + divs("", esc.Replace(strings.TrimSpace(foot)), "") + intro + open + strings.Join(html[:], "") + shut + "</body></html>"
 	}
 	return half, "<html><body>" + intro + open + html[0] + shut + divs(half[0]) + open + html[1] + shut + divs("", half[1], "") + open + html[2] + shut + "</body></html>"

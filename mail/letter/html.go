@@ -4,15 +4,17 @@ import "strings"
 
 // htmlLines turns an HTML letter into lines, the quoted, signed and forwarded
 // blocks of the usual clients marked as such.
-func htmlLines(s string) []line { return htmlText(s, false) }
+func htmlLines(s string) []line { return htmlText(s, false).lines }
 
 // htmlText is htmlLines, with everything that is not shown as text if all is
 // set.
-func htmlText(s string, all bool) []line {
-	w := walker{all: all}
-	w.kids(parseHTML(s), within{})
+func htmlText(s string, all bool) *walker {
+	root, css := parseHTML(s)
+	w := &walker{all: all, rules: readRules(css)}
+	body := w.rules.of(root)
+	w.kids(root, within{shown: shown{}.within(declared{struck: body.struck, ink: body.ink, ground: body.ground})})
 	w.flush()
-	return w.lines
+	return w
 }
 
 // within is what the elements around a node make of its text.
@@ -21,6 +23,7 @@ type within struct {
 	why   Why
 	intro bool
 	pre   bool
+	shown shown
 }
 
 type walker struct {
@@ -28,8 +31,38 @@ type walker struct {
 	cur   strings.Builder
 	at    within // of what is in cur
 	soft  bool   // the next line begins quotation whose end is not marked
+	rules rules
+
+	left          strings.Builder // of cur, what is not struck through, if anything is
+	struck, faint bool            // something in cur is
+
+	quoting bool // quotation whose end is not marked has begun
+	telling bool // how the author's own text is shown says more than its words
 
 	all bool // keep what is not shown: title, hidden elements, alternative texts
+}
+
+// put writes text to the current line.
+func (w *walker) put(s string, in within) {
+	if w.all {
+		w.cur.WriteString(s)
+		return
+	}
+	if in.shown.struck && !w.struck && hasWord(s) {
+		w.struck = true
+		w.left.WriteString(w.cur.String())
+	}
+	if w.struck && !in.shown.struck {
+		w.left.WriteString(s)
+	}
+	w.faint = w.faint || in.shown.faint() && hasWord(s)
+	w.cur.WriteString(s)
+	w.tells(in, w.struck || w.faint)
+}
+
+// tells notes that how something is shown says more than its words, if it is the author's.
+func (w *walker) tells(in within, it bool) {
+	w.telling = w.telling || it && in.depth == 0 && in.why == "" && !w.quoting
 }
 
 // flush ends the current line, if there is one.
@@ -39,7 +72,16 @@ func (w *walker) flush() {
 	}
 	text := w.cur.String()
 	w.cur.Reset()
+	n := len(w.lines)
 	w.add(text, w.at)
+	if n < len(w.lines) && (w.struck || w.faint) {
+		l := &w.lines[n]
+		if l.faint = w.faint; w.struck {
+			l.struck, l.left = true, newLine(w.left.String(), 0).text
+		}
+	}
+	w.struck, w.faint = false, false
+	w.left.Reset()
 }
 
 func (w *walker) add(raw string, in within) {
@@ -74,12 +116,12 @@ func (w *walker) text(s string, in within) {
 		if w.cur.Len() == 0 {
 			s = strings.TrimLeft(s, " \t\r\n\f")
 		}
-		w.cur.WriteString(oneLine.Replace(s))
+		w.put(oneLine.Replace(s), in)
 		return
 	}
 	for {
 		ln, rest, more := strings.Cut(s, "\n")
-		w.cur.WriteString(strings.TrimSuffix(ln, "\r"))
+		w.put(strings.TrimSuffix(ln, "\r"), in)
 		if !more {
 			return
 		}
@@ -99,6 +141,10 @@ func (w *walker) newline(in within) {
 func (w *walker) walk(n *node, in within) {
 	look(1)
 	if n.tag == "" {
+		if !w.all && (in.shown.unseen || in.shown.tiny) {
+			w.tells(in, hasWord(n.text))
+			return
+		}
 		if w.cur.Len() > 0 && (w.at.depth != in.depth || w.at.why != in.why || w.at.intro != in.intro) {
 			w.flush()
 		}
@@ -131,18 +177,28 @@ func (w *walker) walk(n *node, in within) {
 		w.flush()
 		w.soft = w.soft || n.attrs.id == "stopspelling"
 		return
-	case "td", "th":
-		if w.cur.Len() > 0 {
-			w.cur.WriteString("  ")
+	case "input":
+		if box := n.attrs.typ == "checkbox" || n.attrs.typ == "radio"; box && !w.all {
+			w.tells(in, true)
+			w.text(map[bool]string{false: " ☐ ", true: " ☑ "}[n.attrs.checked], in)
 		}
-		w.kids(n, w.mark(n, in))
 		return
 	}
 	style := n.attrs.style
-	if hidden := strings.Contains(style, "display:none") || strings.Contains(style, "display: none"); hidden && !w.all {
+	says := w.rules.of(n)
+	if hidden := says.gone > 0 || says.hidden > 0; hidden && !w.all {
+		w.tells(in, firstText(n) != "")
 		return
 	}
 	inner := w.mark(n, in)
+	inner.shown = in.shown.within(says)
+	if n.tag == "td" || n.tag == "th" {
+		if w.cur.Len() > 0 {
+			w.put("  ", within{depth: in.depth, why: in.why})
+		}
+		w.kids(n, inner)
+		return
+	}
 	if n.tag == "pre" || strings.Contains(style, "white-space:pre") || strings.Contains(style, "white-space: pre") {
 		inner.pre = true
 	}
@@ -228,7 +284,7 @@ func (w *walker) mark(n *node, in within) within {
 // people write between its paragraphs.
 func (w *walker) begin() {
 	w.flush()
-	w.soft = true
+	w.soft, w.quoting = true, true
 }
 
 // firstText is the beginning of an element's first text, as far as it is not

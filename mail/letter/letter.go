@@ -53,13 +53,25 @@ const (
 	Footer    Why = "footer"    // "Sent from my …", disclaimers, ruled lines
 	Forward   Why = "forward"   // in or below a forwarded letter
 	Bar       Why = "bar"       // the player's own, but behind a bar
+	Struck    Why = "struck"    // the player's own, but struck through
+	Faint     Why = "faint"     // of the colour of its ground: the writer is asked
+	Again     Why = "again"     // the player's own, above the quotation and below it
+	Unticked  Why = "unticked"  // the player's own, with a box that they did not tick (order.Letter)
 )
 
 // Gap is the line of Text that stands for quoted, forwarded or barred lines.
 const Gap = ">"
 
-// Perhaps begins a line of Text that may be quotation (order.Perhaps).
-const Perhaps = "?> "
+// joinedAbove is of a line that is a piece of the one above it.
+const joinedAbove Why = "joined"
+
+// Marks begin lines of Text about which the writer is to be asked (order.Perhaps and its
+// neighbours).
+const (
+	Perhaps = "?> " // it may be quotation
+	Unseen  = "?~ " // it has the colour of its ground
+	Behind  = "?| " // it was behind a bar
+)
 
 // Auth is what the receiving server found out about the sender.
 type Auth string
@@ -112,8 +124,10 @@ type Letter struct {
 	// Text is the author's own text, line by line, greetings and closings
 	// included: what Orders and Press were cut from. An empty line stands for
 	// any number of them, and a Gap for lines that are not the author's. A line
-	// that begins with Perhaps may be quotation or not: ask.
+	// that begins with Perhaps, Unseen or Behind is to be asked about.
 	Text []string
+
+	Struck []string // the author's own lines that are struck through whole, some of them if there are many
 
 	Orders     []string
 	Press      []incoming.Press
@@ -121,6 +135,8 @@ type Letter struct {
 	BarredOnly bool // Empty, but lines behind bars were sent: tell the player to take the bars away
 
 	Sealed bool // Broken, for it is encrypted
+
+	Reaction string // of a Reaction: the emoji
 
 	// QuotedChoices are, of an Empty letter, listed lines without their bar
 	// that stand in marked quotation: the player took the bar away and left
@@ -134,6 +150,7 @@ type Letter struct {
 	hints   hints
 	decided bool // Kind does not depend on the text
 	away    string
+	reacts  string // the emoji of a reaction that the text tells of
 	says    func([]string) bool
 	marker  []string
 }
@@ -178,6 +195,7 @@ func Open(raw []byte, o Options) *Letter {
 		return l.become(incoming.Broken, "no readable text")
 	}
 	l.text = apart(text)
+	l.reacts = reactionText(l.text)
 	l.hints = hintsOf(l, o.Address)
 	lookAhead(l.text, &l.hints)
 	return l
@@ -215,6 +233,10 @@ func (l *Letter) become(k incoming.Class, reason string) *Letter {
 	if l.away != "" && (k == incoming.Empty || k == incoming.Broken || k == incoming.TooLarge || k == incoming.Orders && (l.says == nil || !l.says(l.Text))) {
 		l.Orders, l.Press, l.Text = nil, nil, nil
 		k, reason = incoming.Auto, l.away
+	}
+	if l.reacts != "" && (k == incoming.Empty || k == incoming.Orders) && onlyReacts(l.Text) {
+		l.Orders, l.Press, l.Text = nil, nil, nil
+		l.Reaction, k, reason = l.reacts, incoming.Reaction, "the text of a reaction"
 	}
 	l.Kind, l.Reason, l.decided = k, reason, true
 	l.Answer = l.From != "" && (k == incoming.Orders || k == incoming.Empty || k == incoming.TooLarge || k == incoming.Broken)

@@ -18,7 +18,7 @@ func testOptions(t testing.TB) Options {
 	return Options{
 		Address: "angelpost+{token}@play.example",
 		Marker:  "Please write above this line.",
-		Notice:  NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html"))),
+		Notice:  NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")), ShownText(readFile(t, "testdata/notice.html"))),
 	}
 }
 

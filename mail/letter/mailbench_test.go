@@ -28,7 +28,7 @@ const (
 
 // understood reads a letter as the server does, and says how well.
 func understood(raw string, want []string, known *Notice) (outcome, string) {
-	l := Open([]byte(raw), Options{Address: "angelpost+{token}@play.example", Marker: "Please write above this line."})
+	l := Open([]byte(raw), Options{Address: "angelpost+{token}@play.example", Marker: "Please write above this line.", Says: order.Says})
 	if l.NeedsNotice(func(s string) bool { _, err := order.Parse(s); return err == nil }) {
 		l.Answering(known)
 	} else {
@@ -90,7 +90,7 @@ func (c tally) row(name string) string {
 // With -mailbench it reads all.
 func TestMailbench(t *testing.T) {
 	plain, html := noticeParts(t)
-	known := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")))
+	known := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")), ShownText(readFile(t, "testdata/notice.html")))
 	tables := map[string]map[string]*tally{"program": {}, "language": {}, "place": {}, "structure": {}}
 	var total, every tally
 	shown := map[outcome]int{}
@@ -175,6 +175,11 @@ the other we only counted, apart from two letters that it read wrongly (TestSpli
 | the half we used, after | 593 | 6 | 0 |
 | the other half, before | 616 | 9 | 2 |
 | the other half, after | 618 | 9 | 0 |
+
+## Typed into quotations
+On 27 November 2026 we typed two orders into 525 places of our 41 kinds of letters, as iOS Mail, Proton and Gmail
+quote them without ending the quotation there: 519 are read exactly, 6 asked about (TestTypedIntoQuotation in
+cmd/internal/letters). Quoted in answers to each of the 41 kinds, 6,724 in all, none of them has an order.
 
 On 26 November we read the 832 letters of a public test of bounces: 716 are read as bounces, 14 as abuse
 reports, 19 as other letters of machines or lists. 79 are broken: their only line ends are CR, which no mail

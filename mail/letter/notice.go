@@ -17,19 +17,39 @@ type Notice struct {
 	ids   map[string]int32 // word -> its number in words
 	at    []int            // where words stand: those with number n at[from[n]:from[n+1]]
 	from  []int
-	plain map[string]bool // lines without a word, as drawn
-	bare  map[string]bool // barred lines without the bar, as words
+	plain map[string]bool    // lines without a word, as drawn
+	bare  map[string][]place // barred lines without the bar, as words, and where they are
+	texts int                // begun
+	each  []*Notice          // of each text alone
+
+	// MessageID is that of the letter, without angle brackets; "" if it is not known.
+	MessageID string
 }
 
+// A place is where a line is: in which text of the notice, and the words above it.
+type place struct{ text, words int }
+
 // NewNotice prepares the texts of a notice: its text/plain and, where clients
-// quote it instead, the text of its HTML (HTMLText).
+// quote it instead, the text of its HTML (HTMLText, and ShownText).
 func NewNotice(texts ...string) *Notice {
-	n := &Notice{ids: make(map[string]int32, 1000), plain: map[string]bool{}, bare: map[string]bool{}}
+	n := newNotice(texts...)
+	if n.each = []*Notice{n}; len(texts) > 1 {
+		n.each = nil
+		for _, t := range texts {
+			n.each = append(n.each, newNotice(t))
+		}
+	}
+	return n
+}
+
+func newNotice(texts ...string) *Notice {
+	n := &Notice{ids: make(map[string]int32, 1000), plain: map[string]bool{}, bare: map[string][]place{}}
 	for _, t := range texts {
 		for _, l := range plainLines(t, false, false) {
 			n.add(l.text)
 		}
 		n.words, n.bol = append(n.words, noWord), append(n.bol, true) // no line runs from one text into the next
+		n.texts++
 	}
 	n.index()
 	return n
@@ -65,19 +85,25 @@ func ParseNotice(raw []byte) *Notice {
 			switch t := leafText(p, &room); {
 			case !t.found || t.large:
 			case t.html:
-				texts = append(texts, HTMLText(utf8Text(p.decoded(), p.params["charset"])))
+				html := utf8Text(p.decoded(), p.params["charset"])
+				texts = append(texts, HTMLText(html), ShownText(html))
 			default:
 				texts = append(texts, joined(t.lines))
 			}
 		})
-		return NewNotice(texts...)
+		n := NewNotice(texts...)
+		n.MessageID = messageID(h.get("message-id"))
+		return n
 	}
 	return NewNotice(utf8Text(raw[:min(len(raw), MaxText)], ""))
 }
 
 // HTMLText returns the text of an HTML body as clients may quote it: with its
 // title, what is hidden and the alternative texts of pictures.
-func HTMLText(s string) string { return joined(htmlText(s, true)) }
+func HTMLText(s string) string { return joined(htmlText(s, true).lines) }
+
+// ShownText returns the text of an HTML body that its readers see.
+func ShownText(s string) string { return joined(htmlText(s, false).lines) }
 
 func joined(lines []line) string {
 	var b strings.Builder
@@ -99,7 +125,8 @@ func (n *Notice) add(text string) {
 		return
 	}
 	if ws[0] == "|" {
-		n.bare[strings.Join(ws[1:], " ")] = true
+		s := strings.Join(ws[1:], " ")
+		n.bare[s] = append(n.bare[s], place{n.texts, len(n.words)})
 	}
 	for i, w := range ws {
 		id, ok := n.ids[w]
@@ -111,12 +138,30 @@ func (n *Notice) add(text string) {
 	}
 }
 
+// lists reports whether a line is a barred line of the notice without the bar.
+func (n *Notice) lists(s string) bool { return len(n.bare[strings.Join(words(s), " ")]) > 0 }
+
+// inOrder reports whether a barred line of the notice, a, is above another, b.
+func (n *Notice) inOrder(a, b string) bool {
+	from, to := n.bare[a], n.bare[b]
+	if len(from) == 0 || len(to) == 0 {
+		return false
+	}
+	first := map[int]int{}
+	for _, p := range from {
+		if _, ok := first[p.text]; !ok {
+			first[p.text] = p.words
+		}
+	}
+	return slices.ContainsFunc(to, func(p place) bool { at, ok := first[p.text]; return ok && at < p.words })
+}
+
 // choices returns the lines in marked quotation that are barred lines of the
 // notice without the bar.
 func (n *Notice) choices(lines []line) []string {
 	var bare []string
 	for _, l := range lines {
-		if n != nil && l.depth > 0 && len(bare) < MaxOrders && n.bare[strings.Join(words(l.text), " ")] {
+		if n != nil && l.depth > 0 && len(bare) < MaxOrders && n.lists(l.text) {
 			bare = append(bare, l.text)
 		}
 	}
@@ -281,9 +326,18 @@ const (
 // Both texts are strangers' in part, and what repeats itself again and again
 // could be compared without end: ok is false if MaxCompared was not enough.
 func (n *Notice) repeats(lines []line) (found []match, ok bool) {
-	found = make([]match, len(lines))
+	found, _, ok = n.spans(lines)
+	return found, ok
+}
+
+// A span is which of the notice's words the run of lines repeats in which a line is.
+type span struct{ start, end int }
+
+// spans is repeats, with what the lines that do repeat.
+func (n *Notice) spans(lines []line) (found []match, of []span, ok bool) {
+	found, of = make([]match, len(lines)), make([]span, len(lines))
 	if n == nil {
-		return found, true
+		return found, of, true
 	}
 	left := MaxCompared
 	ws := make([][]int32, len(lines))
@@ -321,7 +375,7 @@ func (n *Notice) repeats(lines []line) (found []match, ok bool) {
 		best, rank := run{}, 0
 		for _, at := range spots {
 			if left--; left < 0 {
-				return nil, false
+				return nil, nil, false
 			}
 			if !anywhere && !n.bol[at] {
 				continue
@@ -358,6 +412,7 @@ func (n *Notice) repeats(lines []line) (found []match, ok bool) {
 		count := runs[m-1].end - runs[k].start
 		for ; k < m; k++ {
 			for i := runs[k].from; i < runs[k].to; i++ {
+				of[i] = span{runs[k].start, runs[k].end}
 				switch {
 				case len(ws[i]) == 0:
 				case count >= 3 || barred(lines[i].text) || lines[i].depth > 0:
@@ -368,7 +423,7 @@ func (n *Notice) repeats(lines []line) (found []match, ok bool) {
 			}
 		}
 	}
-	return found, true
+	return found, of, true
 }
 
 // follow compares lines from i on with the notice from word at on. It returns

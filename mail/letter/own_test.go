@@ -14,7 +14,8 @@ func TestText(t *testing.T) {
 	}{
 		{"closings stay", "Hi all,\n\nstatus\n\n\nThanks,\nB\n", []string{"Hi all,", "", "status", "", "Thanks,", "B"}},
 		{"quotation leaves a gap", "status\n> | legal\n> card 013 at row 1\n\nB\n", []string{"status", Gap, "", "B"}},
-		{"so do bars", "status\n| card 013 at row 1\nB\n", []string{"status", Gap, "B"}},
+		{"so do bars, with what is behind one", "status\n| card 013 at row 1\nB\n", []string{"status", Behind + "card 013 at row 1", "B"}},
+		{"and lists", "status\n| legal\n| card 013 at row 1\nB\n", []string{"status", Gap, "B"}},
 		{"press and marks stay", "say:\nexample\n:-)\n\nend\n", []string{"say:", "example", ":-)", "", "end"}},
 		{"the author's name stays", "Anna Berg\nB\n", []string{"Anna Berg", "B"}},
 		{"signature and footers go", "B\nSent from my iPhone\n-- \nAnna\nresign\n", []string{"B", ""}},

@@ -12,6 +12,7 @@ import (
 // the author's, or nothing.
 type reading struct {
 	lines   []line
+	notice  *Notice // nil: not known
 	repeats []match
 	why     []Why
 	inSoft  []bool // line stands in quotation whose end is not marked
@@ -30,7 +31,7 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	if l.decided {
 		return l
 	}
-	r := reading{lines: l.text, marker: l.marker, name: l.FromName, says: l.says, hints: &l.hints}
+	r := reading{lines: l.text, notice: n, marker: l.marker, name: l.FromName, says: l.says, hints: &l.hints}
 	var ok bool
 	if r.repeats, ok = n.repeats(r.lines); !ok {
 		return l.become(incoming.TooLarge, "what it repeats of the notice is beyond the bound")
@@ -39,8 +40,14 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	r.inSoft = make([]bool, len(r.lines))
 	r.unsure = make([]bool, len(r.lines))
 	r.before = map[int][]string{}
+	r.shown()
+	if n != nil && !r.between(l.InReplyTo) {
+		return l.become(incoming.TooLarge, "what it repeats of the notice is beyond the bound")
+	}
 	r.sort()
 	r.trust(n != nil)
+	r.again()
+	r.join()
 	if !r.cut(l) {
 		l.Orders, l.Press, l.Dropped, l.Text = nil, nil, nil, nil
 		return l.become(incoming.TooLarge, "orders beyond the bound")
@@ -59,14 +66,15 @@ func (l *Letter) Answering(n *Notice) *Letter {
 
 // NeedsNotice reports whether the notice answered could tell something about
 // the letter that it does not tell itself. It could not if everything that is
-// not marked as quotation is orders: what a client leaves unmarked of a notice
+// not marked as quotation is orders, and nothing in it is: what a client leaves unmarked of a notice
 // is never orders alone, though a line of it may read like one.
 func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 	if l.decided {
 		return false
 	}
-	r := reading{lines: l.text, marker: l.marker, name: l.FromName, hints: &l.hints}
+	r := reading{lines: l.text, marker: l.marker, name: l.FromName, says: l.says, hints: &l.hints}
 	orders, torn := false, false // torn: the line may be the end of a quoted one
+	tried := 0
 	for i := 0; i < len(r.lines); i++ {
 		ln := r.lines[i]
 		switch {
@@ -74,6 +82,11 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 			return true
 		case ln.text == "", ln.depth > 0, ln.why == Quote:
 			torn = ln.text != ""
+			if r.says != nil && tried < maxTried && r.typable(&ln) {
+				if tried++; r.says([]string{ln.text}) {
+					return true
+				}
+			}
 			continue
 		}
 		if n := r.introduction(i); n > 0 {
@@ -89,6 +102,32 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 		orders = true
 	}
 	return !orders
+}
+
+// shown leaves out of the author's lines what is struck through, and marks those that no one
+// can see. What repeats the notice stays as it is.
+func (r *reading) shown() {
+	for i := range r.lines {
+		l := &r.lines[i]
+		if l.depth > 0 || l.why != "" || r.repeats[i] == repeats {
+			continue
+		}
+		left, struck := l.text, l.struck
+		if struck {
+			left = l.left
+		}
+		if s, too := unstruck(left); too {
+			left, struck = s, true
+		}
+		switch {
+		case struck && !hasWord(left):
+			r.why[i] = Struck
+		case l.faint:
+			l.text, r.why[i] = left, Faint
+		case struck:
+			l.text = left
+		}
+	}
 }
 
 // sort goes from top to bottom: the author's text, quotation, signature,
@@ -118,6 +157,8 @@ func (r *reading) sort() {
 			continue
 		}
 		switch {
+		case r.why[i] != "" && !forward: // struck through, or not to be seen
+			continue
 		case forward || l.why == Forward || l.depth == 0 && forwards(l.text):
 			forward = forward || l.why != Forward || forwards(l.text)
 			r.why[i] = Forward
@@ -347,6 +388,7 @@ func (r *reading) forwarded() {
 // whether the bounds hold.
 func (r *reading) cut(l *Letter) bool {
 	r.bars()
+	behind := r.behind()
 	var press *incoming.Press
 	var said []string // the lines of press
 	end := func() {
@@ -358,10 +400,27 @@ func (r *reading) cut(l *Letter) bool {
 	defer end()
 	drop := func(text string, why Why) { l.Dropped = append(l.Dropped, Dropped{text, why}) }
 	for i, ln := range r.lines {
+		if r.why[i] == joinedAbove {
+			continue
+		}
 		text := r.own(ln.text)
-		if r.unsure[i] {
+		switch {
+		case r.unsure[i]:
 			l.Text = append(l.Text, Perhaps+text)
-		} else {
+		case behind[i]:
+			l.Text = append(l.Text, Behind+withoutBar(text))
+		case r.why[i] == Faint:
+			l.Text = append(l.Text, Unseen+text)
+		case r.why[i] == Struck:
+			if len(l.Struck) < maxStruck {
+				l.Struck = append(l.Struck, text)
+			}
+			drop(text, Struck)
+			continue
+		case r.why[i] == Again:
+			drop(text, Again)
+			continue
+		default:
 			l.keep(text, r.why[i])
 		}
 		for _, s := range r.before[i] {
@@ -398,6 +457,9 @@ func (r *reading) cut(l *Letter) bool {
 	}
 	return true
 }
+
+// maxStruck bounds Letter.Struck.
+const maxStruck = 20
 
 // keep adds a line to Text: what was dropped of it is an empty line or a Gap.
 func (l *Letter) keep(text string, why Why) {

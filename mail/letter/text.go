@@ -25,6 +25,10 @@ type line struct {
 	why   Why
 	soft  bool
 
+	struck bool   // something in it is struck through,
+	left   string // and this is not; cleaned
+	faint  bool   // something in it has the colour of its ground
+
 	dated bool // lookAhead: there is a date or a time of day in it,
 	named bool // and an address, our name or the author's
 
@@ -152,6 +156,7 @@ type aText struct {
 	said  uint64 // key, once it was asked for
 	blank bool   // there is not a letter or digit to read
 	html  bool
+	tells bool // it is HTML, and how the author's own text is shown says more than its words
 	found bool // there was a part with text, be it empty
 	large bool
 }
@@ -206,6 +211,8 @@ func textOf(p *part, room *room) aText {
 					t.found = true
 					all = t
 				}
+			} else if lines := tellingHTML(k); lines != nil {
+				all.lines, all.html, all.said = lines, true, 0
 			} else {
 				all.lines = mend(all.lines, k)
 			}
@@ -219,10 +226,10 @@ func textOf(p *part, room *room) aText {
 				all.lines = t.lines
 			}
 		case all.blank:
-			all.lines, all.blank, all.html, all.said = t.lines, false, t.html, t.said
+			all.lines, all.blank, all.html, all.tells, all.said = t.lines, false, t.html, t.tells, t.said
 		case p.typ == "multipart/alternative":
-			if all.html && !t.html {
-				all.lines, all.html, all.said = t.lines, false, t.said
+			if all.html && !t.html && !all.tells {
+				all.lines, all.html, all.tells, all.said = t.lines, false, false, t.said
 			}
 		case all.key() == t.key(): // the same twice, in a part that should be an alternative
 		default:
@@ -254,7 +261,8 @@ func leafText(p *part, room *room) aText {
 				label = name
 			}
 		}
-		t.lines = htmlLines(utf8Text(b, label))
+		w := htmlText(utf8Text(b, label), false)
+		t.lines, t.tells = w.lines, w.telling
 	} else {
 		s := utf8Text(b, p.params["charset"])
 		t.lines = plainLines(s, strings.EqualFold(p.params["format"], "flowed"), strings.EqualFold(p.params["delsp"], "yes"))
@@ -262,6 +270,16 @@ func leafText(p *part, room *room) aText {
 	t.large = !room.holds(t.lines)
 	t.blank = !slices.ContainsFunc(t.lines, func(l line) bool { return hasWord(l.text) })
 	return t
+}
+
+// tellingHTML returns the lines of a part that is HTML beside a plain text of the same if the
+// plain text may say less: it has no strokes, shows what is hidden, and boxes are nothing in it.
+func tellingHTML(p *part) []line {
+	room := fullRoom()
+	if t := textOf(p, &room); t.html && t.tells && !t.blank && !t.large {
+		return t.lines
+	}
+	return nil
 }
 
 // tnefLines reads the text of an Outlook letter that was sent as winmail.dat.

@@ -25,8 +25,12 @@ type node struct {
 	quote bool // there is a blockquote in it
 }
 
-// attributes are those that are of use, in lower case.
-type attributes struct{ id, class, style, typ, name, alt string }
+// attributes are those that are of use, in lower case; those that only say how text is shown
+// are in style.
+type attributes struct {
+	id, class, style, typ, name, alt string
+	checked                          bool
+}
 
 // noAttributes are those of most elements.
 var noAttributes attributes
@@ -99,9 +103,11 @@ type tree struct {
 	beyond map[string]int // elements beyond maxNesting that have no end tag yet
 }
 
-// parseHTML builds the tree of an HTML letter. It never fails.
-func parseHTML(s string) *node {
-	root := &node{tag: "html"}
+// parseHTML builds the tree of an HTML letter, and returns the text of its <style> elements.
+// It never fails.
+func parseHTML(s string) (root *node, css string) {
+	root = &node{tag: "html", attrs: &noAttributes}
+	var styles strings.Builder
 	t := tree{where: map[string][]int{}, beyond: map[string]int{}}
 	t.push(root)
 	z := html.NewTokenizer(strings.NewReader(s))
@@ -110,9 +116,13 @@ func parseHTML(s string) *node {
 		look(len(z.Raw()))
 		switch typ {
 		case html.ErrorToken:
-			return root
+			return root, styles.String()
 		case html.TextToken:
-			t.put(&node{text: string(z.Text())})
+			text := string(z.Text())
+			if t.open[len(t.open)-1].tag == "style" {
+				styles.WriteString(text)
+			}
+			t.put(&node{text: text})
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
 			t.start(atom.String(name), typ == html.SelfClosingTagToken, readAttributes(z, more))
@@ -138,7 +148,15 @@ func readAttributes(z *html.Tokenizer, more bool) (a *attributes) {
 		case "class":
 			a.class = strings.ToLower(string(val))
 		case "style":
-			a.style = strings.ToLower(string(val))
+			a.style += strings.ToLower(string(val))
+		case "color", "text":
+			a.style = "color:" + strings.ToLower(string(val)) + ";" + a.style
+		case "bgcolor":
+			a.style = "background:" + strings.ToLower(string(val)) + ";" + a.style
+		case "hidden":
+			a.style = "display:none;" + a.style
+		case "checked":
+			a.checked = true
 		case "type":
 			a.typ = strings.ToLower(string(val))
 		case "name":
@@ -159,6 +177,9 @@ func (t *tree) put(n *node) {
 
 func (t *tree) start(name string, selfClosing bool, a *attributes) {
 	if framing[name] {
+		if a != nil && t.open[0].attrs == &noAttributes && name == "body" {
+			t.open[0].attrs = a
+		}
 		return
 	}
 	if blockTags[name] {

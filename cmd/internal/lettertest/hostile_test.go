@@ -78,7 +78,7 @@ func TestBadMail(t *testing.T) {
 			result: "refused", says: []string{"discover at 1", "(R"}, lists: true, works: true},
 		{name: "empty", from: mover, post: mailclient.Post{Body: "\r\n\r\n"}, result: "refused", says: []string{"no order in your letter"}, lists: true},
 		{name: "nothing but the quotation", from: mover, post: mailclient.Post{Body: crlf("", quoted(first))}, result: "refused", says: []string{"no order in your letter"}, lists: true},
-		{name: "barred lines only", from: mover, post: mailclient.Post{Body: crlf("| " + good)}, result: "refused", says: []string{"came after a", "without the"}, lists: true},
+		{name: "barred lines only", from: mover, post: mailclient.Post{Body: crlf("| " + good)}, result: "refused", says: []string{"comes after a", "Did you mean “" + good + "”?"}, lists: true},
 		{name: "20 MB", from: mover, post: mailclient.Post{Body: crlf(good) + strings.Repeat(strings.Repeat("x", 70)+"\r\n", 20<<20/72)},
 			result: "refused", says: []string{"is too large"}, lists: true},
 		{name: "multipart without a boundary", from: mover, post: mailclient.Post{Kind: "multipart/mixed", Body: crlf("--x", "Content-Type: text/plain", "", "frobnicate", "--x--")}, result: "refused", lists: true},

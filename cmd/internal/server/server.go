@@ -402,7 +402,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 			}
 		}
 	}
-	c.Quoted, c.Sealed = len(l.QuotedChoices), l.Sealed
+	c.Quoted, c.Sealed, c.Struck, c.Reaction = len(l.QuotedChoices), l.Sealed, l.Struck, l.Reaction
 	c.Bounced, c.Complaint = l.Bounces, l.Complaint
 	return c
 }
@@ -438,9 +438,10 @@ func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 	}
 	texts := []string{body.Text}
 	if body.HTML != "" {
-		texts = append(texts, letter.HTMLText(body.HTML))
+		texts = append(texts, letter.HTMLText(body.HTML), letter.ShownText(body.HTML))
 	}
 	n = letter.NewNotice(texts...)
+	n.MessageID = r.MessageID
 	s.notices.Add(token, n)
 	return n, nil
 }

@@ -104,11 +104,15 @@ func readingOf(file string, l *letter.Letter) reading {
 	kept := map[string]bool{} // lines that mail/letter dropped, and that are said
 	passed := map[string]bool{}
 	for i, line := range l.Text {
-		maybe, quoted := strings.CutPrefix(line, letter.Perhaps)
+		maybe, why := order.Unmarked(line)
+		quoted := why != ""
 		switch n := i + 1; {
 		case line == "" || line == letter.Gap, quoted && !doubt[n]:
 		case quoted:
 			r.Orders, r.Doubtful = append(r.Orders, maybe), append(r.Doubtful, maybe)
+		case slices.ContainsFunc(text.Unticked, func(it order.Item) bool { return it.Line == n }):
+			kept[line] = true
+			r.Dropped = append(r.Dropped, droppedLine{line, letter.Unticked})
 		case said[n]:
 			kept[line] = true
 		case slices.Contains(text.Passed, n):

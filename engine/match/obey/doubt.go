@@ -30,7 +30,7 @@ func sure(w *unit.Sender, items []order.Item) {
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
 		k := items[i].Word.Kind
-		if items[i].Doubt != order.DoubtTypo && items[i].Doubt != order.DoubtBeside && (w.Words || asked && (k == order.Yes || k == order.No)) {
+		if items[i].Doubt != order.DoubtTypo && items[i].Doubt != order.DoubtBeside && (w.Words || asked && !items[i].Doubt.Marked() && (k == order.Yes || k == order.No)) {
 			items[i].Doubt = ""
 		}
 	}
@@ -40,7 +40,7 @@ func sure(w *unit.Sender, items []order.Item) {
 func only(items []order.Item) bool {
 	line := 0
 	for _, it := range items {
-		if it.Problem != nil || it.Doubt == order.DoubtQuoted || it.Clause != nil && !it.Clause.Readable() {
+		if it.Problem != nil || it.Doubt.Marked() || it.Clause != nil && !it.Clause.Readable() {
 			continue
 		}
 		if line != 0 && it.Line != line {
@@ -112,13 +112,17 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		all = append(all, askedLine{n, d.held[i : i+1]})
 	}
 	beside := d.beside
-	planned := false // what stands below a plan may have been meant for it
-	mended := false  // so may what comes after a mistyped plan, once a yes reads them together
-	typos := len(all) == 0
+	planned := false       // what stands below a plan may have been meant for it
+	mended := false        // so may what comes after a mistyped plan, once a yes reads them together
+	plain := len(all) == 0 // it is plain what all were meant for: they are mistyped, or behind a bar
 	n := 0
+	begun := false // an order behind a bar could be obeyed, and so perhaps those below it
 	for i, items := range d.items {
 		l := &w.Answer.Answer.Lines[d.lines[i]]
-		if !slices.ContainsFunc(items, func(it order.Item) bool { return could(u, w, it, at) }) {
+		barred := items[0].Doubt == order.DoubtBar
+		if !slices.ContainsFunc(items, func(it order.Item) bool {
+			return could(u, w, it, at) || barred && begun && it.Clause != nil
+		}) {
 			switch {
 			case items[0].Word.Kind == order.Yes && items[0].Doubt == order.DoubtBeside: // the question stays open
 			case items[0].Word.Kind == order.Undo && items[0].Meant != nil:
@@ -128,7 +132,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 			}
 			continue
 		}
-		n++
+		n, begun = n+1, begun || barred
 		if meant := items[0].Meant; meant != nil {
 			mended = mended || items[0].Word.Kind == order.Plan
 			all = append(all, askedLine{items[0].Line, meant})
@@ -137,7 +141,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		if items[0].Doubt == order.DoubtBeside {
 			beside = items[0].Beside
 		}
-		planned, typos = planned || items[0].Word.Kind == order.Plan, false
+		planned, plain = planned || items[0].Word.Kind == order.Plan, plain && barred
 		all = append(all, askedLine{items[0].Line, []string{l.Text}})
 	}
 	slices.SortStableFunc(all, func(a, b askedLine) int { return a.n - b.n })
@@ -168,7 +172,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	}
 	ask := notice.AskMeant
 	switch {
-	case typos:
+	case plain:
 		ask = notice.AskWord
 	case beside != "":
 		w.Answer.Say(notice.AskBeside, "remark", naming.Clean(beside, false)).List = lines

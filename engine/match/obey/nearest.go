@@ -24,7 +24,7 @@ const (
 func nearestWord(u *unit.Unit) (string, error) {
 	var lines []string
 	for _, l := range u.Command.Lines {
-		if strings.HasPrefix(l, order.Perhaps) {
+		if _, doubt := order.Unmarked(l); doubt != "" {
 			continue
 		}
 		if l = order.Key(l); l != "" && len(l) <= maxNearLine {

@@ -6,7 +6,6 @@ package obey
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"angelpost/engine/game"
 	"angelpost/engine/match/gate"
@@ -38,7 +37,8 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 	var plans []order.Item
 	for _, it := range items {
 		if it.Doubt != "" {
-			doubtful.add(&w.Answer.Answer, it, strings.TrimPrefix(u.Command.Lines[it.Line-1], order.Perhaps))
+			line, _ := order.Unmarked(u.Command.Lines[it.Line-1])
+			doubtful.add(&w.Answer.Answer, it, line)
 			continue
 		}
 		if it.Problem == nil && it.Word.Kind == order.Plan { // after the letter's orders, wherever it stands

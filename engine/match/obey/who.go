@@ -10,6 +10,7 @@ import (
 	"angelpost/engine/incoming"
 	"angelpost/engine/match/clock"
 	"angelpost/engine/match/gate"
+	"angelpost/engine/match/naming"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -34,6 +35,8 @@ func Letter(u *unit.Unit) error {
 	case incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken:
 	case incoming.Auto:
 		return automatic(u)
+	case incoming.Reaction:
+		return reaction(u)
 	default:
 		u.Mute(string(u.Command.Class))
 		return nil
@@ -155,7 +158,13 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	if !w.Words && seating.WantsMute(u.Command) {
 		return obey(u, w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
 	}
-	items, code := items(u, w)
+	items, unticked, code := items(u, w)
+	if text := onlyThanks(u, w); text != "" {
+		if done, err := thanks(u, w, text); done || err != nil {
+			return err
+		}
+		items, code, w.Answer.Answer.Brief = nil, notice.SayEmpty, true
+	}
 	said := []string{code}
 	if code == "" {
 		said = said[:0]
@@ -176,6 +185,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 			defer w.Answer.Say(notice.SayOnce)
 		}
 	}
+	defer leftOut(u, w, unticked)
 	if code != "" {
 		w.Answer.Say(code)
 		w.Answer.Result = notice.Refused
@@ -189,29 +199,50 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	return obey(u, w, items)
 }
 
-// items are what the letter says, or the code for a letter that says nothing.
-func items(u *unit.Unit, w *unit.Sender) (items []order.Item, code string) {
+// items are what the letter says, or the code for a letter that says nothing; unticked are
+// the lines whose box is not ticked.
+func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string, code string) {
 	switch {
 	case u.Command.Class == incoming.TooLarge:
-		return nil, notice.SayTooLarge
+		return nil, nil, notice.SayTooLarge
 	case u.Command.Class == incoming.Broken && u.Command.Sealed:
-		return nil, notice.SaySealed
+		return nil, nil, notice.SaySealed
 	case u.Command.Class == incoming.Broken:
-		return nil, notice.SayBroken
+		return nil, nil, notice.SayBroken
 	}
 	l := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...)
 	u.Check(familiar(u, &l))
+	for _, it := range l.Unticked {
+		unticked = append(unticked, naming.Clean(it.Text, false))
+	}
 	switch {
 	case l.Back > 0 && !saysMore(l):
-		return takenBack(w, l, strings.TrimSpace(u.Command.Lines[l.Back-1])), ""
+		return takenBack(w, l, strings.TrimSpace(u.Command.Lines[l.Back-1])), unticked, ""
 	case len(l.Items) > 0:
-		return l.Items, ""
+		return l.Items, unticked, ""
 	case u.Command.Quoted > 0:
-		return nil, notice.SayQuoted
+		return nil, unticked, notice.SayQuoted
 	case len(l.Barred) > 0 || u.Command.Barred > 0:
-		return nil, notice.SayBarred
+		return nil, unticked, notice.SayBarred
 	}
-	return nil, notice.SayEmpty
+	return nil, unticked, notice.SayEmpty
+}
+
+// leftOut tells the writer which orders of their letter were not read because they are struck
+// through, and which lines because their box is not ticked.
+func leftOut(u *unit.Unit, w *unit.Sender, unticked []string) {
+	var struck []string
+	for _, line := range u.Command.Struck {
+		if order.Says([]string{line}) {
+			struck = append(struck, naming.Clean(line, false))
+		}
+	}
+	if len(struck) > 0 {
+		w.Answer.Say(notice.SayStruck).List = unit.Bounded(struck)
+	}
+	if len(unticked) > 0 {
+		w.Answer.Say(notice.SayUnticked).List = unit.Bounded(unticked)
+	}
 }
 
 // alias is a good token from an address that is not known: the letter is held
@@ -290,7 +321,7 @@ func onlyAnswers(u *unit.Unit) bool {
 	said := false
 	for _, it := range order.ReadLetter(u.Command.Lines).Items {
 		switch {
-		case it.Doubt == order.DoubtQuoted:
+		case it.Doubt.Marked():
 		case it.Word.Kind == order.Yes || it.Word.Kind == order.No:
 			said = true
 		case it.Word.Kind != order.NoWord, it.Clause != nil && it.Clause.Readable():
@@ -304,7 +335,7 @@ func onlyAnswers(u *unit.Unit) bool {
 // a letter of ours: yes, no, or never again.
 func answersOnly(u *unit.Unit) bool {
 	return !slices.ContainsFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool {
-		return it.Doubt != order.DoubtQuoted && it.Word.Kind != order.NoWord && it.Word.Kind != order.Yes && it.Word.Kind != order.No && it.Word.Kind != order.Never
+		return !it.Doubt.Marked() && it.Word.Kind != order.NoWord && it.Word.Kind != order.Yes && it.Word.Kind != order.No && it.Word.Kind != order.Never
 	})
 }
 
@@ -332,6 +363,9 @@ func askHeld(u *unit.Unit, kind string, owner *store.Player, game, code string) 
 // told is what the letter in says, line by line, to quote it.
 func told(u *unit.Unit) []string {
 	lines := slices.Clone(u.Command.Lines)
+	for i := range lines {
+		lines[i], _ = order.Unmarked(lines[i])
+	}
 	if seating.WantsMute(u.Command) {
 		lines = append(lines, order.Mute.String())
 	}
@@ -465,7 +499,7 @@ func stranger(u *unit.Unit) error {
 	if u.Command.Class != incoming.Orders {
 		return nil
 	}
-	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt == order.DoubtQuoted })
+	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt.Marked() })
 	if len(items) == 0 {
 		return nil
 	}
@@ -555,7 +589,7 @@ func lost(u *unit.Unit, player int64) (asked bool, err error) {
 		return false, err
 	}
 	orders := slices.ContainsFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool {
-		return it.Doubt != order.DoubtQuoted && it.Clause != nil && it.Clause.Readable()
+		return !it.Doubt.Marked() && it.Clause != nil && it.Clause.Readable()
 	})
 	if !orders {
 		return false, nil

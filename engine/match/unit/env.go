@@ -31,6 +31,8 @@ type Command struct {
 	Subject    string
 	Lines      []string // what the author wrote, line by line (mail/letter's Text)
 	Barred     int      // lines dropped because of their bar
+	Struck     []string // lines of the author's that are struck through
+	Reaction   string   // of a letter of class incoming.Reaction: the emoji
 	Sealed     bool     // of a Broken letter: it is encrypted
 	Quoted     int      // listed orders that lost their bar but stand inside the quotation
 	AuthFailed bool     // the receiving server found DMARC or DKIM failed
