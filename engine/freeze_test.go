@@ -24,7 +24,7 @@ import (
 var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFixtures that have no file yet")
 
 // fixtureGames is how many games are frozen.
-const fixtureGames = 62
+const fixtureGames = 65
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
 // which its seed and all choices follow.
@@ -64,7 +64,7 @@ func fixturePlans() (plans []plan) {
 					for gameID := 1; gameID <= games; gameID++ {
 						p := plan{
 							name:    strings.ReplaceAll(fmt.Sprintf("%d-%s-%s-%s-%d", players, rules, edition, hal, gameID), "--", "-"),
-							options: game.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: game.RulesVersion, Set: component.DefaultName, Hal: hal},
+							options: game.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: 1, Set: component.DefaultName, Hal: hal},
 						}
 						for seat := range players {
 							p.bots = append(p.bots, strengths[(len(plans)+seat*(1+len(plans)/4%3))%len(strengths)])
@@ -82,13 +82,28 @@ func fixturePlans() (plans []plan) {
 	}
 	return append(plans, plan{
 		name:    "3-advanced-rolled-back",
-		options: game.Options{Players: 3, Rules: "advanced", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName},
+		options: game.Options{Players: 3, Rules: "advanced", Edition: "revised", RulesVersion: 1, Set: component.DefaultName},
 		bots:    []string{strengths[0], strengths[1], strengths[2]},
 		people:  true,
 		rolled:  true,
+	}, plan{ // Q5.5f
+		name:    "4-base-revised-nothing-drawn",
+		options: game.Options{Players: 4, Rules: "base", Edition: "revised", RulesVersion: 1, Set: component.DefaultName},
+		bots:    []string{bot.Greedy, bot.Greedy, bot.Greedy, bot.Greedy},
+		series:  " 28",
+	}, plan{ // the same in Hal's Command
+		name:    "1-base-revised-standard-nothing-drawn",
+		options: game.Options{Players: 1, Rules: "base", Edition: "revised", RulesVersion: 1, Set: component.DefaultName, Hal: "standard"},
+		bots:    []string{bot.Random},
+		series:  " 648",
+	}, plan{ // Q3.3b
+		name:    "4-advanced-revised-not-asked",
+		options: game.Options{Players: 4, Rules: "advanced", Edition: "revised", RulesVersion: 1, Set: component.DefaultName},
+		bots:    []string{bot.Greedy, bot.Greedy, bot.Greedy, bot.Greedy},
+		series:  " 100",
 	}, plan{
 		name:    "2-base-" + settest.SecondName,
-		options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: settest.SecondName},
+		options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: 1, Set: settest.SecondName},
 		bots:    []string{strengths[2], strengths[1]},
 	})
 }
