@@ -43,6 +43,7 @@ func TestUnreadableGame(t *testing.T) {
 		"lost":    {"UPDATE log SET n = n + 1000 WHERE n = 1 AND game = " + game, "UPDATE log SET n = 1 WHERE n = 1001 AND game = " + game},
 		"cut":     {"UPDATE games SET steps = steps + 1 WHERE id = ?", "UPDATE games SET steps = steps - 1 WHERE id = ?"},
 		"seats":   {"UPDATE seats SET seat = seat + 7 WHERE game = " + game, "UPDATE seats SET seat = seat - 7 WHERE game = " + game},
+		"version": {`UPDATE games SET options = replace(options, '"rules_version":2', '"rules_version":99') WHERE id = ?`, `UPDATE games SET options = replace(options, '"rules_version":99', '"rules_version":2') WHERE id = ?`},
 		"options": {"UPDATE games SET options = '[' || options || ']' WHERE id = ?", "UPDATE games SET options = substr(options, 2, length(options) - 2) WHERE id = ?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,6 +122,9 @@ func TestUnreadableGame(t *testing.T) {
 			}
 
 			// The host, and pages.
+			if name == "version" && !strings.Contains(log.String(), "version 99 of the rules") {
+				t.Errorf("the host does not hear of which version:\n%s", log.String())
+			}
 			if n := errs(); n != 1 || !strings.Contains(log.String(), id) {
 				t.Errorf("the host hears %d times:\n%s", n, log.String())
 			}
