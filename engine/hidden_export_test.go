@@ -411,3 +411,73 @@ func (s *State) ravagersBeneath(after *State, told []Event, refilled bool, r *ra
 		s.rdisc |= ravBit(card)
 	}
 }
+
+// Piles are how many cards or tiles each pile has, and its discards.
+func (s *State) Piles() (left, discarded [PileHal]int) {
+	for c := range 3 {
+		left[c], discarded[c] = int(s.ndeck[c]), bits.OnesCount32(s.discard[c])
+		left[int(PileTileOrange)+c], discarded[int(PileTileOrange)+c] = int(s.nstack[c]), bits.OnesCount64(s.tdisc[c])
+	}
+	left[PileRavager], discarded[PileRavager] = int(s.nrdeck), bits.OnesCount32(s.rdisc)
+	return left, discarded
+}
+
+// OwesPile reports whether a seat owes a card to the discards of colour c, or may: by a
+// choice of two, a hand too large or a Mission that M12 asks for. What answers just settles
+// does not count.
+func (s *State) OwesPile(c Color, answers Seat) bool {
+	for q := range s.players {
+		p := &s.p[q]
+		for i, d := range p.debts[:p.ndebts] {
+			if i == 0 && Seat(q+1) == answers {
+				continue
+			}
+			if d.Ask == AskKeep && d.Card.Color() == c {
+				return true
+			}
+			if pays := d.Ask == AskDiscard || d.Ask == AskOwner && s.set.Missions[d.Card].Kind == 12; pays && p.hand&handMask[c] != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// InSpace reports whether a Mission lies in Space.
+func (s *State) InSpace(card Card) bool {
+	for m := s.cards; m != 0; m &= m - 1 {
+		if s.card[bits.TrailingZeros64(m)] == card {
+			return true
+		}
+	}
+	return false
+}
+
+// Owed is what seat owes.
+func (s *State) Owed(seat Seat) []Debt {
+	p := &s.p[seat-1]
+	return p.debts[:p.ndebts]
+}
+
+// OnTurn is whose turn it is.
+func (s *State) OnTurn() Seat { return s.seat }
+
+// Gapped reports whether a tile entering seat's grid at slot meets a gap with a tile behind it (Q5.2).
+func (s *State) Gapped(seat Seat, slot Slot) bool {
+	gap := false
+	for _, c := range lane(slot) {
+		switch tile := s.p[seat-1].grid[c-1].tile; {
+		case tile == 0:
+			gap = true
+		case gap:
+			return true
+		}
+	}
+	return false
+}
+
+// MayFlipLater reports whether seat has dice and Debris to turn one with (R17.1).
+func (s *State) MayFlipLater(seat Seat) bool {
+	p := &s.p[seat-1]
+	return p.debris > 0 && (p.std != [3][4]uint8{} || p.sec != [3][4]uint8{})
+}

@@ -587,13 +587,13 @@ func TestRulesAndHelp(t *testing.T) {
 		}
 	}
 	for _, ask := range []string{"013", "13", "090", "t12", "T12", "s2", "a16", "M5", "m20", "V3", "K8", "R5.5", "r5.5", "Q5.5a", "R10", "Q12.1", "5", "R4", "comm",
-		"K1", "k8", "B1", "b4", "Ta", "td", "C1", "c9", "E1", "e17"} {
+		"K1", "k8", "B1", "b4", "Ta", "td", "C1", "c9", "D1", "d12", "E1", "e17"} {
 		known(ask)
 		if !v.Knows("rules", ask) {
 			t.Errorf("rules %q is said to be unknown", ask)
 		}
 	}
-	for _, ask := range []string{"999", "C10", "E18", "K9", "M21", "B5", "te", "wombats"} {
+	for _, ask := range []string{"999", "C10", "D13", "E18", "K9", "M21", "B5", "te", "wombats"} {
 		if v.Knows("rules", ask) || !strings.HasPrefix(v.Rules(ask)[0], "There is no rules topic") {
 			t.Errorf("rules %q: %s", ask, v.Rules(ask))
 		}
