@@ -89,10 +89,13 @@ func (s *State) keep(seat Seat, d Debt, kept Card, t *Tale) {
 	if other == kept {
 		other = d.Card2
 	}
-	if p := &s.p[seat-1]; kept.Hidden() {
-		p.hidden[0]++
+	if kept.Hidden() { // masked
+		s.p[seat-1].hidden[0]++
+		if t.draws(seat, EvOffered) { // its own, not yet seen
+			return
+		}
 	} else {
-		p.hand |= missionBit(kept)
+		s.p[seat-1].hand |= missionBit(kept)
 	}
 	t.add(Event{Kind: EvKept, Seat: seat, Card: kept})
 	s.putDown(other)
