@@ -207,3 +207,51 @@ func TestUnreadableGame(t *testing.T) {
 		})
 	}
 }
+
+// TestUnknownVersionAtTheStart: a game of a later version of the rules cannot begin. Who
+// would have begun it reads that it cannot be read, and when it can, it begins.
+func TestUnknownVersionAtTheStart(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	o.write("ada", "new game\nplayers: bo@home.test")
+	id := ""
+	for _, row := range o.games() {
+		if row.State == store.GameInvited {
+			id = row.ID
+		}
+	}
+	o.in(`UPDATE games SET options = replace(options, '"rules_version":2', '"rules_version":99') WHERE id = ?`, id)
+	o.open()
+	join := o.letter(at("bo"), o.token(at("bo")), "join Bo")
+	outcome, out := o.send(join)
+	if outcome != desk.SetAside || len(out) != 1 {
+		t.Fatalf("%s, %v", outcome, summaries(out))
+	}
+	if said, ok := told(out[0], notice.SayUnreadable); !ok || said.Args["game"] != id {
+		t.Errorf("%s", summary(out[0]))
+	}
+	if row := o.row(id); row.State != store.GameInvited || !row.Started.IsZero() {
+		t.Errorf("the game is %s", row.State)
+	}
+	o.in(`UPDATE games SET options = replace(options, '"rules_version":99', '"rules_version":2') WHERE id = ?`, id)
+	o.due(time.Hour + time.Minute)
+	if back, err := o.desk.Regained(context.Background()); err != nil || len(back) != 1 {
+		t.Fatalf("regained: %v, %v", back, err)
+	}
+	o.send(join)
+	if row := o.row(id); row.State != store.GameRunning {
+		t.Errorf("once it can be read the game is %s", row.State)
+	}
+}
+
+// games are all stored games.
+func (o *office) games() (rows []store.Game) {
+	o.t.Helper()
+	if err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
+		rows, err = tx.AllGames("", "", 100)
+		return err
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+	return rows
+}
