@@ -181,13 +181,14 @@ func (r *letterReader) remarks(end int) (all []remark) {
 	size := 0
 	for i := range ps {
 		p := &ps[i]
-		if p.what >= prose && i < signed {
+		disclaimer := p.long && signs(r.lines[p.line-1])
+		if p.what >= prose && i < signed && !disclaimer {
 			size += len(r.lines[p.line-1])
 		}
 		if size > maxRemarks { // it is more than is weighed
 			return append(all, remark{line: p.line, text: r.lines[p.line-1]})
 		}
-		text := cutComment(r.lines[p.line-1])
+		text := cutComment(clip(r.lines[p.line-1], 2*maxRemarks))
 		goesOn := open && !p.apart && !p.gap
 		open = false
 		switch {
@@ -198,7 +199,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		case p.what == greeting || p.what == closing:
 			all = append(all, remark{line: p.line, text: text, polite: true, signed: i > end})
 		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):
-		case i >= signed && !postscript(text), p.long && signs(text):
+		case i >= signed && !postscript(text), disclaimer:
 			all = append(all, remark{line: p.line, text: text, signed: true})
 		case r.courteous(i):
 			all = append(all, remark{line: p.line, text: text, polite: true})
