@@ -126,6 +126,8 @@ const (
 	SaySaidNobody = "said-kept"        // a message that goes to no one by letter
 	SayNotedOnly  = "noted-only"       // lines of a note read as orders; they were only kept
 	AskMeant      = "ask-meant"        // List: lines that are done if the writer answers yes
+	AskBeside     = "ask-beside"       // List: lines that are done if the writer answers yes; remark: what else the letter says
+	SayBeside     = "beside"           // remark: what else the letter says; its orders are played as far as undo takes them back
 	AskWord       = "ask-word"         // List: the mistyped words, the lines of plans and the orders behind a bar, as they were probably meant
 	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
@@ -342,7 +344,7 @@ var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,

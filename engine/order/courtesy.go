@@ -21,7 +21,7 @@ var (
 	closings = phrases(`thanks; thank you; many thanks; thx; thnx; tnx; ty; tia; ta; cheers; regards; best; best regards; kind regards; kindest regards; warm regards;
 		warmest regards; with kind regards; with best regards; best wishes; all the best; all my best; warmly; yours; yours truly; yours sincerely; yours faithfully;
 		sincerely; sincerely yours; very truly yours; always yours; yours always; ever yours; respectfully; cordially; greetings; bye; bye bye; goodbye; see you; see ya;
-		cu; cya; ttyl; talk soon; speak soon; later; take care; have fun; have a nice day; have a good day; have a great day; have a good one; have a nice evening;
+		cu; cya; ttyl; talk soon; speak soon; take care; have fun; have a nice day; have a good day; have a great day; have a good one; have a nice evening;
 		have a good evening; have a nice weekend; have a good weekend; have a great weekend; good luck; good game; good night; gl; hf; gg; glhf; gl hf; love; with love;
 		lots of love; hugs; xo; xoxo; peace; br; kr; rgds; brgds; over and out; until next time; happy playing; happy gaming; enjoy; your turn; over to you;
 		danke; dankeschon; vielen dank; besten dank; herzlichen dank; danke schon; danke sehr; mit freundlichen grussen; mit freundlichen gruessen; mit freundlichem gruss;
@@ -60,6 +60,18 @@ var (
 	// joined go on with a closing: "Thanks again and all the best to everyone".
 	joined = words(`and und et y e en och og i a lot so much many again in advance very bien noch im voraus everyone everybody all folks team to from me my von from the you vous
 		fun luck there evening morning afternoon day night weekend game angelpost`)
+	// courteous are the words of greetings and closings.
+	courteous = func() map[string]bool {
+		m := map[string]bool{}
+		for _, all := range []map[string]bool{greetings, closings} {
+			for p := range all {
+				for _, w := range wordsIn(p) {
+					m[remarkKey(w)] = true
+				}
+			}
+		}
+		return m
+	}()
 	// notNames begin what is no name behind a closing: "thanks for the fish".
 	notNames = words("for that but if as on in at is was your we it this i you when because of with so")
 	marks    = words("example end")

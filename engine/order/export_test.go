@@ -1,8 +1,13 @@
 package order
 
 import (
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
+	"unicode/utf8"
 )
 
 // ParseGuard reads a canonical guard and nothing else: its String is the line.
@@ -44,3 +49,33 @@ func Nearby(ordinary []string) (near []string) {
 
 // WordsNearby are those of the table.
 func WordsNearby() []string { return wordsIn(nearby) }
+
+// EverydayWords is the table of everyday words made from lists of the commonest words, one
+// file per language, the commonest first.
+func EverydayWords(t *testing.T, dir string) string {
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no lists", err)
+	}
+	langs := map[string][]string{}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := strings.TrimSuffix(filepath.Base(f), ".txt")
+		for line := range strings.Lines(string(b)) {
+			keys, tokens := remarkTokens(line)
+			for _, tok := range tokens {
+				if w := keys[tok.start:tok.end]; !tok.number && (tok.joined || utf8.RuneCountInString(w) > 1) && !slices.Contains(langs[w], code) {
+					langs[w] = append(langs[w], code)
+				}
+			}
+		}
+	}
+	var b strings.Builder
+	for _, w := range slices.Sorted(maps.Keys(langs)) {
+		b.WriteString(w + " " + strings.Join(langs[w], " ") + "\n")
+	}
+	return b.String()
+}

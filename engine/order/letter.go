@@ -12,7 +12,11 @@ type Letter struct {
 	Items    []Item
 	Barred   []int  // lines behind a bar or a quote mark, from 1: read as nothing
 	Unticked []Item // lines with a box that is not ticked, read as nothing: Line, and Text without it
-	Passed   []int  // greetings, closings, names and prose around the orders, from 1: passed over
+	Back     int    // the first line that takes back or refuses and is no order itself, 0 if there is none
+	// Strange are the paragraphs below the orders, as keys, for whose unknown words alone Items
+	// have a Beside. A writer whose earlier letters had them too signs so: see Familiar.
+	Strange []string
+	Passed  []int // greetings, closings, names and prose around the orders, from 1: passed over
 }
 
 // An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or
@@ -28,6 +32,9 @@ type Item struct {
 	Problem *Problem
 	Doubt   Doubt    // why it may not be meant: its writer is to be asked first; "" no doubt
 	Meant   []string // of DoubtTypo: the lines that it was probably meant for
+	// Beside quotes what else the letter says that is not harmless (remark.go): ask before
+	// what cannot be undone, and with DoubtBeside before anything. "" if there is nothing.
+	Beside string
 }
 
 // ReadLetter reads the text of a letter as its author wrote it, empty lines
@@ -83,6 +90,7 @@ type letterReader struct {
 	ends     []int // by line: the next one that ends a message; 0 unknown
 	tries    int   // lines for which a mistyped word was looked for
 	plans    int   // that were mended, or could not be
+	ruled    int   // the passage below the first line of dashes, 0 if there is none
 }
 
 // add adds a passage that begins with line i.
@@ -155,6 +163,10 @@ func (r *letterReader) read() {
 			if r.courtesy(i) {
 				continue
 			}
+			if !begins(line) && takesBackLine(line) { // "ignore that" is no word about a player called That
+				r.add(i, prose)
+				continue
+			}
 			if rest, ok := heading(line); ok {
 				if trim(rest) == "" {
 					r.add(i, prose)
@@ -215,13 +227,32 @@ func (r *letterReader) read() {
 			}
 			continue
 		}
-		items := readLine(n, line)
-		if rest, ok := cutLeads(line); ok && !r.bare && !readable(items) {
-			if said := readLine(n, rest); readable(said) {
-				items = said
+		if !r.bare {
+			if rest, ok := cutListed(line); ok {
+				line = rest
 			}
 		}
+		items := readLine(n, line)
+		aside := ""
+		if !r.bare && !readable(items) {
+			if said, note, ok := said(n, line); ok {
+				items, aside = said, note
+			}
+		}
+		if !r.bare {
+			if said, ok := r.wrapped(i, line, readable(items)); ok {
+				items = said
+				i++
+			}
+		}
+		if len(items) == 0 && strings.ContainsAny(line, hesitant+questionMarks+"…") {
+			r.add(i, prose)
+			continue
+		}
 		if len(items) == 0 { // nothing but marks
+			if r.ruled == 0 && len(trim(line)) > 1 && strings.Trim(trim(line), "-_—–=*~ ") == "" {
+				r.ruled = len(r.passages)
+			}
 			continue
 		}
 		if first, rest := cutWord(line[opening(line):]); isElse(first) && Key(first) != "or" && (r.bare || trim(rest) == "" || readable(readLine(n, rest))) {
@@ -231,8 +262,11 @@ func (r *letterReader) read() {
 			r.fail(i, LateGuard, "")
 			continue
 		}
-		p := r.add(i, ordering, items...)
+		p := r.add(n-1, ordering, items...)
 		p.judge(line)
+		if p.aside = aside; aside == "" && p.what == ordering && strings.ContainsAny(line, hesitant) {
+			p.aside = line
+		}
 		for _, it := range items {
 			if it.Clause != nil && p.what != prose {
 				r.clauses++
@@ -244,6 +278,43 @@ func (r *letterReader) read() {
 			return
 		}
 	}
+}
+
+// wrapped reads line i with the next one, where a program broke an order in two: "card 062 at"
+// and "row 3". whole tells that line i can be read alone; the next one can't be, unless line
+// i ends with a word that something must follow.
+func (r *letterReader) wrapped(i int, line string, whole bool) ([]Item, bool) {
+	if i+1 >= len(r.lines) || len(line)+len(r.lines[i+1]) > MaxLine {
+		return nil, false
+	}
+	next := r.lines[i+1]
+	if trim(next) == "" || Barred(next) || strings.HasPrefix(next, Perhaps) || opening(next) > len(next)-len(strings.TrimLeft(next, " \t")) {
+		return nil, false
+	}
+	toks := lex(line)
+	if len(toks) == 0 {
+		return nil, false
+	}
+	last := toks[len(toks)-1]
+	hangs := last.kind == wordTok && (prepositions[last.s] && last.s != "a" || sides[last.s] && len(last.s) > 1)
+	first, _ := cutWord(next)
+	if key := Key(first); provided(next) || !hangs && (!sides[key] && !prepositions[key] || key == "a") && whole || !hangs && readable(readLine(1, next)) {
+		return nil, false
+	}
+	if _, _, ok := ReadWord(next); ok {
+		return nil, false
+	}
+	glues := []string{" ", ""}
+	if whole {
+		glues = glues[:1]
+	}
+	for _, glue := range glues {
+		joined := trim(line) + glue + trim(next)
+		if items := readLine(i+1, joined); len(items) == 1 && readable(items) && items[0].Clause != nil && items[0].Clause.sure {
+			return items, true
+		}
+	}
+	return nil, false
 }
 
 // planTyped reads the plan below line i, which is nearly the word for it, and returns its
@@ -298,6 +369,8 @@ func (r *letterReader) courtesy(i int) bool {
 	line := r.lines[i]
 	opens, closes := courtesy(line)
 	switch {
+	case (opens || closes) && saysB(line, r.names):
+		return false
 	case closes:
 		r.add(i, closing)
 	case opens:
@@ -310,6 +383,14 @@ func (r *letterReader) courtesy(i int) bool {
 		return false
 	}
 	return true
+}
+
+// saysB reports whether a courtesy is a sentence before the order B: "Thanks! B". Bob signs
+// "Thanks, B".
+func saysB(line string, names []string) bool {
+	head, ok := strings.CutSuffix(strings.TrimRight(trim(line), ".! "), "B")
+	head = strings.TrimRight(head, " ")
+	return ok && head != "" && strings.ContainsAny(head[len(head)-1:], "!.") && !initials("B", names)
 }
 
 // readable reports whether items say something, all of them.

@@ -303,12 +303,13 @@ and column 3]
 1 clause command`},
 		{"half a line is never played", "B; unless Bob objects\ndie gray 2", `
 1 clause B; unless Bob objects (unreadable)
-2 clause die gray 2`},
+2 doubt-beside: clause die gray 2`},
 		{"courtesy", "Hi all,\n\ndie gray 2\nThanks a lot!\nGood luck\nCheers,\nAnn", "3 clause die gray 2\npassed [1 4 5 6 7]"},
 		{"no courtesy", "hello die gray 2\nthanks,\nAnn\nhello 2.1\nthanks for the fish\n\nBest,\nB\nAnn\nend", `
-1 clause hello die gray 2 (unreadable)
+1 clause die gray 2
+4 problem closing-unread []
 8 doubt-closing: clause B
-passed [2 3 4 5 7 9 10]`},
+passed [2 3 5 7 9 10]`},
 		{"orders that look like words", "no mission\nboard meeting", `
 1 clause no mission
 2 problem no-order []`},

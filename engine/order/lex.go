@@ -68,7 +68,7 @@ func fold(r rune) string {
 // fillers say nothing wherever they stand.
 var fillers = map[string]bool{
 	"the": true, "an": true, "please": true, "pls": true, "i": true, "ill": true, "i'll": true, "now": true,
-	"number": true, "nr": true, "num": true, "would": true, "like": true, "want": true, "let's": true, "also": true,
+	"number": true, "nr": true, "num": true, "let's": true, "also": true,
 }
 
 // opening skips what may stand before a line: blanks, bullets, a number or
@@ -88,6 +88,8 @@ func opening(line string) int {
 		j++
 	}
 	switch {
+	case j == i && j+1 < len(line) && line[j+1] == ')' && (line[j]|32) == 'b' && strings.Trim(line[j+2:], " .!") == "":
+		return i // B itself
 	case j == i && j+1 < len(line) && line[j+1] == ')' && (line[j]|32) >= 'a' && (line[j]|32) <= 'z':
 		return j + 2
 	case j > i && j+1 < len(line) && (line[j] == ')' || line[j] == '.') && (line[j+1] < '0' || line[j+1] > '9'):
@@ -131,9 +133,15 @@ func lex(line string) []tok {
 		next := i + n
 		f := fold(r)
 		switch {
-		case r == '#':
+		case r == '#' && comments(line, i):
 			flush(i)
 			return toks
+		case r == '#':
+			flush(i)
+		case r == '@' && i > 0 && (isBlank(line[next:]) || isBlank(line[i-1:i])):
+			put(wordTok, "at", i, next)
+		case unicode.Is(unicode.So, r) && r != '★' && r != '☆': // a picture
+			flush(i)
 		case f == "to": // an arrow
 			put(wordTok, "to", i, next)
 		case r == '>' && i > 0 && (line[i-1] == '-' || line[i-1] == '='):
@@ -164,6 +172,18 @@ func lex(line string) []tok {
 	flush(len(line))
 	return toks
 }
+
+// comments reports whether the # at i begins a comment: it does not in "card #062".
+func comments(line string, i int) bool {
+	if !isDigit(line, i+1) {
+		return true
+	}
+	before := wordsIn(Key(clip(line, i)))
+	return len(before) == 0 || !numbers[before[len(before)-1]]
+}
+
+// numbers are words behind which # is a number's sign.
+var numbers = words("card cards mission missions ravager ravagers tile tiles row column col location loc play discard keep place")
 
 func isDigit(s string, i int) bool {
 	return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9'

@@ -57,10 +57,10 @@ func listChanging() {
 // `resgin` or "please resign": its item, with the mended line as Meant. ok is false if there
 // is none, or several.
 func mistyped(line string) (it Item, ok bool) {
-	line, _ = cutLeads(cutComment(line))
+	line, polite := cutLeads(cutComment(line))
 	line = unmarked(trim(line))
-	if first, rest := cutWord(line); Key(first) == "please" {
-		if line = trim(rest); len(line) <= maxTypoLine && vocableOf(Key(line)) != nil {
+	if polite {
+		if len(line) <= maxTypoLine && vocableOf(Key(line)) != nil {
 			if w, p, ok := ReadWord(line); ok && p == nil && w.Changes() {
 				return Item{Text: line, Word: w, Doubt: DoubtTypo, Meant: []string{line}}, true
 			}

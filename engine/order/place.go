@@ -52,6 +52,7 @@ const (
 	DoubtBar     Doubt = "doubt-bar"     // it was behind a bar
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
+	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: Item.Beside
 )
 
 // what a passage of a letter is.
@@ -77,15 +78,16 @@ type passage struct {
 	line  int // the first, from 1
 	what  what
 	items []Item
-	sure  bool // it is not short
-	bare  bool // nothing of it is spelled out
-	long  bool // prose that is longer than any order
-	near  bool // prose of one word that is nearly a verb
-	brief bool // prose of a few words that is no sentence and no name
-	terms bool // one of these few words is a word of orders
-	comma bool // it ends with a comma
-	apart bool // an empty line stands before it
-	gap   bool // quotation stands before it
+	sure  bool   // it is not short
+	bare  bool   // nothing of it is spelled out
+	long  bool   // prose that is longer than any order
+	near  bool   // prose of one word that is nearly a verb
+	brief bool   // prose of a few words that is no sentence and no name
+	terms bool   // one of these few words is a word of orders
+	comma bool   // it ends with a comma
+	apart bool   // an empty line stands before it
+	gap   bool   // quotation stands before it
+	aside string // a remark in parentheses behind it
 }
 
 // judge finds out what a line that was read as orders and words is.
@@ -96,9 +98,9 @@ func (p *passage) judge(line string) {
 		c := it.Clause
 		switch {
 		case c != nil && !c.Readable():
-			p.what, p.near, p.brief = prose, c.near, brief(line)
+			p.what, p.near, p.brief = prose, c.near || sounds(line), brief(line)
 			p.terms = p.brief && hasTerms(line)
-			if c.like || heads(Key(line)) {
+			if c.like || heads(Key(line)) || beginsOrder(line) {
 				p.what, p.sure = faulty, true
 			}
 			return
@@ -194,6 +196,7 @@ func (r *letterReader) place() {
 		r.Items = append(r.Items, p.items...)
 	}
 	slices.Sort(r.Passed)
+	r.beside(end)
 }
 
 // mend makes an item in doubt of passage i if it is a mistyped word that changes something:

@@ -84,6 +84,9 @@ func TestShortOrdersByPlace(t *testing.T) {
 		} {
 			lines := strings.Split(strings.ReplaceAll(c.letter, "§", s), "\n")
 			i := slices.Index(strings.Split(c.letter, "\n"), "§")
+			if s == "cancel" && (c.name == "below a long order" || c.name == "between long orders") {
+				c.want = "?beside" // the order, or the game?
+			}
 			if got := fates(order.ReadLetter(lines), lines); got[i] != c.want {
 				t.Errorf("%q %s: %q, want %q in %q", s, c.name, got[i], c.want, lines)
 			}
@@ -110,7 +113,7 @@ func TestPlaces(t *testing.T) {
 		{"a few words further below", turn + "\n\nfrobnicate the quux", "+ + + ."},
 		{"a few words in a letter without orders", "Hello,\nstatus\n\nfrobnicate", ". + !"},
 		{"a sentence in one", "Hello,\nstatus\n\nHow is it going?", ". + ."},
-		{"a friendly sentence", turn + "\n\nGood game so far! I was tempted to do a B.", "+ + + ."},
+		{"a friendly sentence", turn + "\n\nGood game so far! I was tempted to do a B.", "?beside ?beside ?beside ."},
 		{"sentences with verbs of the game", turn + "\nTake care!\nNo idea what comes next.\nKeep it up.\nI only have 1 ship left.", "+ + + . . . ."},
 		{"prose between orders", "card 013 at row 2\nI hope this is right\ndie gray 0", "+ ! +"},
 		{"a mistyped first order", "crad 013 at row 2\ndie gray 0", "! +"},
@@ -119,8 +122,8 @@ func TestPlaces(t *testing.T) {
 		{"a mistyped word above", "Hi,\ncomand\nlaunch to b4", ". ! +"},
 		{"nearly a verb, but a signature", "die gray 0\ncommand\n\nKeeps", "+ + ."},
 		{"a row that is not", "die gray 0\ninject a5 row 9", "+ !"},
-		{"a sentence around an order", "I think I will play card 013 at row 2\nB", "! +"},
-		{"half a line", "B; unless Bob objects\ndie gray 2", "! +"},
+		{"a sentence around an order", "I think I will play card 013 at row 2\nB", "! ?beside"},
+		{"half a line", "B; unless Bob objects\ndie gray 2", "! ?beside"},
 		{"an order and more", "die gray 2 pleaze", "!"},
 		{"only prose", "Hello there\nhow are you today", ". !"},
 		{"only courtesy", "Thanks!\nAnna", ". ."},
@@ -163,7 +166,7 @@ func TestPlaces(t *testing.T) {
 		{"plan and prose", "plan\ncard 013 at row 2\n\nIf you have questions, write to me.", "+ ."},
 		{"plan and an initial", "plan\ncard 013 at row 2\nThanks,\nB", "+ . ?closing"},
 		{"plan after prose", "Let us go on with\nplan B", ". ?prose"},
-		{"if you like", turn + "\nIf you have any questions, call me.\nOtherwise I would be lost.", "+ + + ~no-order ."},
+		{"if you like", turn + "\nIf you have any questions, call me.\nOtherwise I would be lost.", "?beside ?beside ?beside ~no-order ."},
 		{"a guard out of place", turn + "\nif tile t12: B", "+ + + !"},
 		{"below a message", "say: good luck\n\nAnd another thing.\nIt is late.\n\n" + turn, "+ ~say-rest . + + +"},
 		{"a signature below a message", "say: good luck\n\nBest,\nAnn", "+ . ."},
@@ -197,8 +200,8 @@ func TestPlaces(t *testing.T) {
 // every order is that is all there is, or stands directly below another.
 func TestNoSignatureIsPlayed(t *testing.T) {
 	greetings := []string{"Hi all,", "Hello!", "Dear Carla,", "Hallo zusammen,", "Liebe Anna,", "Bonjour à tous,", "Hola,", "Ahoj!", "Привет!", "Hej Olof,"}
-	proses := []string{"Sorry for the delay.", "What a game so far!", "Here is my turn:", "I was away over the weekend.", "Das war knapp.", "Ich bin ab Montag wieder da.",
-		"Désolé pour le retard !", "Perdona la demora.", "Scusate il ritardo.", "Nog even geduld a.u.b.", "Přeji hezký víkend všem.", "遅くなってすみません。", "Let me think about it…"}
+	proses := []string{"Sorry for the delay.", "What a game so far!", "Here is my turn:", "I was away over the weekend.", "Das war knapp.", "Das hat Spaß gemacht.",
+		"Désolé pour le retard !", "Perdona la demora.", "Scusate il ritardo.", "Nog een fijne avond.", "Přeji hezký víkend všem.", "遅くなってすみません。", "What a turn…"}
 	closings := []string{"Thanks,", "Best regards,", "Cheers", "Mit freundlichen Grüßen", "Viele Gruesse", "LG", "Cordialement,", "Bien à vous", "Saludos,", "Cari saluti,",
 		"Met vriendelijke groet,", "Obrigado,", "Vänliga hälsningar", "Kiitos!", "Pozdrawiam,", "S pozdravem", "С уважением,", "Thanks a lot, and good luck to everybody!", "敬具"}
 	unlisted := []string{"Maradok tisztelettel,", "Agur,", "Hwyl,", "Slán go fóill,", "Sala kahle,"}

@@ -7,22 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// leads are phrases with which people say that they want what follows. Nothing else may stand
-// around an order on its line: a word more, as in "I would like to ... but", and it is prose.
-var leads = func() (all [][]string) {
-	for l := range phrases(`id like to; i would like to; id love to; i want to; i will; im going to; i am going to; im gonna; let me; lets;
-		my move is; my move is to; my turn is; my turn is to; my order is; i choose to; i decide to; ive decided to; i have decided to;
-		ok; okay; so; well; alright; first; next; finally; could you please; would you please; can you please`) {
-		all = append(all, wordsIn(l))
-	}
-	slices.SortFunc(all, func(a, b []string) int { return len(b) - len(a) })
-	return all
-}()
+// maxLeads bounds what is cut off before one order: "OK, so first I'd like to".
+const maxLeads = 5
 
-// maxLeads bounds the leads before one order: "OK, so first I'd like to".
-const maxLeads = 4
-
-// cutLeads cuts off the phrases before an order, and the thanks after it.
+// cutLeads cuts off the phrases with which people announce an order or ask for it, before and
+// after it, in any language of the reader. Nothing else may stand around an order on its
+// line: a word more, as in "I would like to ... but", and it is prose.
 func cutLeads(line string) (rest string, ok bool) {
 	rest = line[opening(line):]
 	for range maxLeads {
@@ -32,30 +22,85 @@ func cutLeads(line string) (rest string, ok bool) {
 		}
 		rest, ok = more, true
 	}
-	bare := strings.TrimRight(rest, ".! ")
-	for _, s := range []string{"thank you", "thanks", "thx"} {
-		if at := len(bare) - len(s); at > 0 && strings.EqualFold(bare[at:], s) && strings.ContainsRune(" ,.;!", rune(bare[at-1])) {
-			return strings.TrimRight(bare[:at], ",.;! "), true
+	for range 2 {
+		more, found := cutTail(rest)
+		if !found {
+			break
 		}
+		rest, ok = more, true
 	}
 	return rest, ok
 }
 
+// aroundMarks may stand between an order and the phrases around it.
+const aroundMarks = " ,.;:!-–—、。，：！،\"“”„«»"
+
+// cutLead cuts the longest phrase off the beginning of a line.
 func cutLead(line string) (rest string, ok bool) {
-	var ws, rests []string
-	for r := line; len(ws) < maxPhrase; {
-		w, more := cutWord(trim(r))
+	v := wordsOfRemarks()
+	var key strings.Builder
+	at := 0
+	for n := 0; n < maxPhrase; n++ {
+		start := at + len(line[at:]) - len(strings.TrimLeft(line[at:], aroundMarks))
+		w := line[start:]
+		if i := strings.IndexFunc(w, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.;:!：、。，！،", r) }); i >= 0 {
+			w = w[:i]
+		}
 		if w == "" {
 			break
 		}
-		ws, rests, r = append(ws, contracted(w)), append(rests, more), more
-	}
-	for _, l := range leads {
-		if len(ws) >= len(l) && slices.Equal(ws[:len(l)], l) {
-			return trim(strings.TrimLeft(rests[len(l)-1], ",:： ")), true
+		first, _ := utf8.DecodeRuneInString(w)
+		if unblanked(first) { // it may go on with the order
+			if i := strings.IndexFunc(w, func(r rune) bool { return !unblanked(r) }); i > 0 {
+				w = w[:i]
+			}
+		} else if n > 0 {
+			key.WriteByte(' ')
+		}
+		key.WriteString(remarkKey(w))
+		at = start + len(w)
+		if v.find(key.String()).around != 0 {
+			rest, ok = strings.TrimLeft(line[at:], aroundMarks), true
 		}
 	}
-	return line, false
+	if !ok || rest == "" {
+		return line, false
+	}
+	return rest, true
+}
+
+// cutTail cuts the longest phrase off the end of a line.
+func cutTail(line string) (rest string, ok bool) {
+	v := wordsOfRemarks()
+	bare := strings.TrimRight(line, aroundMarks)
+	at := len(bare)
+	for range maxPhrase {
+		head := strings.TrimRight(bare[:at], aroundMarks)
+		if head == "" {
+			break
+		}
+		at = strings.LastIndexFunc(head, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.;:!：、。，！،", r) })
+		_, size := utf8.DecodeRuneInString(head[max(at, 0):])
+		if at < 0 {
+			at = 0
+		} else {
+			at += size
+		}
+		last, _ := utf8.DecodeLastRuneInString(head)
+		if unblanked(last) {
+			if i := strings.LastIndexFunc(head, func(r rune) bool { return !unblanked(r) }); i >= at {
+				_, size := utf8.DecodeRuneInString(head[i:])
+				at = i + size
+			}
+		}
+		if v.find(remarkEntry(bare[at:])).around != 0 {
+			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
+		}
+	}
+	if !ok || rest == "" {
+		return line, false
+	}
+	return rest, true
 }
 
 var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "´", "", "`", "")
@@ -114,7 +159,8 @@ func provided(line string) bool {
 
 // asks reports whether a line is a question.
 func asks(line string) bool {
-	return strings.HasSuffix(strings.TrimRight(trim(line), `"”')!*`), "?")
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(trim(line), `"”')!*`))
+	return strings.ContainsRune(questionMarks, last)
 }
 
 // runsOn reports whether a line is not the end of its sentence.

@@ -184,8 +184,22 @@ func (p *reader) card() (engine.Card, bool) {
 // no hex.
 func (p *reader) slot() (engine.Slot, bool) {
 	start := p.i
+	for p.at(0).kind == sepTok && (p.at(0).s == "," || p.at(0).s == ":") {
+		p.i++
+	}
 	p.words("at", "in", "into", "on", "to", "slot", "from")
 	base := engine.Slot(0)
+	if n, ok := p.ordinal(); ok {
+		switch {
+		case p.word("row", "line"):
+		case p.word("column", "col"):
+			base = 3
+		default:
+			p.i = start
+			return 0, false
+		}
+		return base + engine.Slot(n), true
+	}
 	switch {
 	case p.word("row", "rows", "line", "r"):
 	case p.word("column", "columns", "col", "c"):
@@ -196,6 +210,22 @@ func (p *reader) slot() (engine.Slot, bool) {
 	}
 	if n, ok := p.digit(1, 3); ok {
 		return base + engine.Slot(n), true
+	}
+	p.i = start
+	return 0, false
+}
+
+// ordinal reads "3rd" or "third", from 1 to 3.
+func (p *reader) ordinal() (int, bool) {
+	start := p.i
+	if t := p.at(0); t.kind == wordTok && ordinals[t.s] > 0 && ordinals[t.s] <= 3 {
+		p.i++
+		return ordinals[t.s], true
+	}
+	if t := p.at(0); t.kind == numTok && t.n >= 1 && t.n <= 3 {
+		if p.i++; p.word("st", "nd", "rd", "th") {
+			return t.n, true
+		}
 	}
 	p.i = start
 	return 0, false

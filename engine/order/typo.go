@@ -43,6 +43,9 @@ func Typos(c Clause, legal []engine.Step, ctx Context, extras ...string) []strin
 	}
 	if !c.Readable() {
 		s.words(line, legal, ctx)
+		for _, h := range heard(line) { // dictation writes another word that sounds alike
+			s.spell(h, 1, legal, ctx)
+		}
 	}
 	return s.found
 }

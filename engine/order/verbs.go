@@ -42,7 +42,7 @@ var verbs = []verb{
 	{"discard", wishCards(engine.Discard)},
 	{"keep", wishCards(engine.Keep)},
 	{"decline", decline},
-	{"reroll", plain(engine.Reroll)},
+	{"reroll", rerollVerb},
 	{"reserve", reserveVerb},
 	{"pass", plain(engine.Pass)},
 }
@@ -58,6 +58,21 @@ func one(r ...reading) []Clause { return []Clause{{readings: r}} }
 
 func plain(k engine.Kind) func(*reader) []Clause {
 	return func(*reader) []Clause { return one(reading{step: engine.Step{Kind: k}}) }
+}
+
+// rerollVerb reads B and the words in which people repeat what it does: "B (reroll)", "B: roll
+// new dice", "roll B".
+func rerollVerb(p *reader) []Clause {
+	for {
+		start := p.i
+		if p.at(0).kind == sepTok && p.at(0).s == ":" {
+			p.i++
+		}
+		if !p.word("b", "reroll", "roll", "rolling", "new", "dice", "anew", "again", "all", "sequence", "this", "turn", "time") {
+			p.i = start
+			return one(reading{step: engine.Step{Kind: engine.Reroll}})
+		}
+	}
 }
 
 func decline(*reader) []Clause {

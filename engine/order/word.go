@@ -245,8 +245,10 @@ func cutWord(s string) (word, rest string) {
 
 func cutComment(s string) string {
 	look(len(s))
-	if i := strings.IndexByte(s, '#'); i >= 0 {
-		return s[:i]
+	for i := range len(s) {
+		if s[i] == '#' && comments(s, i) {
+			return s[:i]
+		}
 	}
 	return s
 }

@@ -21,6 +21,7 @@ type vocable struct {
 	asks  bool // obeying it changes and sends nothing
 	line  bool // its arguments are free text, in which a semicolon ends nothing
 	below below
+	final bool // no other word takes back what it does, or not all of it
 
 	// read reads what stands behind the word; nil: nothing may. ok is false where the
 	// line is no word but an order, or prose.
@@ -98,17 +99,17 @@ var vocables = [...]vocable{
 	{kind: Note, group: ForTalk, name: "note", line: true, below: text, read: readMessage},
 	{kind: Name, group: ForTalk, name: "name", line: true, read: readOwnName},
 	{kind: Join, group: ForGame, name: "join", line: true, read: readJoin},
-	{kind: Refuse, group: ForGame, name: "decline", order: true},
-	{kind: Resign, group: ForGame, name: "resign"},
+	{kind: Refuse, group: ForGame, name: "decline", final: true, order: true},
+	{kind: Resign, group: ForGame, name: "resign", final: true},
 	{kind: Format, group: ForTalk, name: "format", read: oneOf("text", "html")},
 	{kind: Notify, group: ForTalk, name: "notify", read: readNotify},
-	{kind: Link, group: ForTalk, name: "link"},
+	{kind: Link, group: ForTalk, name: "link", final: true},
 	{kind: Rematch, group: ForGame, name: "rematch"},
 	{kind: NewGame, group: ForGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
 	{kind: Remind, group: ForHost, name: "remind", line: true, read: readName},
-	{kind: Replace, group: ForHost, name: "replace", line: true, read: readReplace},
-	{kind: Cancel, group: ForHost, name: "cancel"},
-	{kind: Abandon, group: ForGame, name: "abandon"},
+	{kind: Replace, group: ForHost, name: "replace", final: true, line: true, read: readReplace},
+	{kind: Cancel, group: ForHost, name: "cancel", final: true},
+	{kind: Abandon, group: ForGame, name: "abandon", final: true},
 	{kind: Address, group: ForTalk, name: "address", line: true, read: readAddress},
 	{kind: Mute, group: ForTalk, name: "mute"},
 	{kind: Unmute, group: ForTalk, name: "unmute"},
@@ -135,7 +136,7 @@ var vocables = [...]vocable{
 	{kind: League, group: ForLeague, name: "league", line: true, asks: true, read: readLeague},
 	{kind: LeagueTable, group: ForLeague, name: "standings", line: true, asks: true, read: readLeague},
 	{kind: JoinLeague, group: ForLeague, name: "join league", line: true}, // "join" reads it
-	{kind: LeaveLeague, group: ForLeague, name: "leave league", also: []string{"leave"}, line: true, read: readLeague},
+	{kind: LeaveLeague, group: ForLeague, name: "leave league", final: true, also: []string{"leave"}, line: true, read: readLeague},
 	{kind: Substitute, group: ForLeague, name: "substitute", also: []string{"substitutes"}, line: true, read: readLeague},
 	{kind: NewLeague, group: ForLeague, name: "new league", whole: []string{"new league", "newleague"}, line: true, below: file, read: readNothing},
 	{kind: Announce, group: ForLeague, name: "announce", line: true, below: text, read: readAnnouncement},

@@ -39,7 +39,7 @@ func understood(raw string, want []string, known *Notice) (outcome, string) {
 	questions, faulty := 0, false
 	for _, it := range text.Items {
 		switch {
-		case it.Doubt != "":
+		case it.Doubt != "", it.Beside != "":
 			questions++
 		case it.Problem != nil, it.Clause != nil && !it.Clause.Readable():
 			questions++

@@ -90,7 +90,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 			continue
 		}
 		found++
-		s := voice(1).Problem(&notice.Problem{Code: value, Args: map[string]string{"word": "xyzzy"}})
+		s := voice(1).Problem(&notice.Problem{Code: value, Args: map[string]string{"word": "xyzzy", "remark": "wait"}})
 		whole(t, name, s)
 	}
 	if found < 12 {
@@ -101,7 +101,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	v := voice(1)
 	args := map[string]string{}
-	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can zone subjects points kind by why open url") {
+	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can zone subjects points kind by why open url remark") {
 		args[a] = "2"
 	}
 	for _, code := range notice.Problems {

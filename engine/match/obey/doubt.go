@@ -30,7 +30,7 @@ func sure(w *unit.Sender, items []order.Item) {
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
 		k := items[i].Word.Kind
-		if items[i].Doubt != order.DoubtTypo && (w.Words || asked && !items[i].Doubt.Marked() && (k == order.Yes || k == order.No)) {
+		if d := items[i].Doubt; d != order.DoubtTypo && d != order.DoubtBeside && (w.Words || asked && !d.Marked() && (k == order.Yes || k == order.No)) {
 			items[i].Doubt = ""
 		}
 	}
@@ -55,6 +55,36 @@ func only(items []order.Item) bool {
 type doubts struct {
 	items [][]order.Item // by line
 	lines []int          // of the answer
+
+	held   []string // lines that wait for what else the letter says (turns.Block)
+	heldAt []int    // their numbers in the letter
+	beside string   // what that is
+}
+
+// hold adds what a block holds.
+func (d *doubts) hold(b *turns.Block) {
+	if len(b.Held) > 0 {
+		d.heldAt, d.held = b.HeldLines()
+		d.beside = b.Held[0].Beside
+	}
+}
+
+// saysMore reports whether a letter that takes something back has anything else in it that
+// can be read.
+func saysMore(l order.Letter) bool {
+	return slices.ContainsFunc(l.Items, func(it order.Item) bool {
+		return it.Problem == nil && (it.Clause == nil || it.Clause.Readable())
+	})
+}
+
+// takenBack is what a letter says that only takes back or refuses: no to a question, or
+// probably undo.
+func takenBack(w *unit.Sender, l order.Letter, text string) []order.Item {
+	it := order.Item{Line: l.Back, Text: text, Word: order.Word{Kind: order.No}}
+	if w.Token == nil || w.Token.Confirm == 0 {
+		it.Word.Kind, it.Doubt, it.Meant = order.Undo, order.DoubtTypo, []string{order.Undo.String()}
+	}
+	return []order.Item{it}
 }
 
 // add adds an item in doubt and answers its line.
@@ -65,15 +95,26 @@ func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 	}
 	d.items, d.lines = append(d.items, []order.Item{it}), append(d.lines, len(a.Lines))
 	a.Lines = append(a.Lines, notice.LineResult{N: it.Line, Text: naming.Clean(line, false), Status: notice.LineAsked, Problem: &notice.Problem{Code: string(it.Doubt), Candidates: it.Meant}})
+	if it.Doubt == order.DoubtBeside {
+		a.Lines[len(a.Lines)-1].Problem.Args = map[string]string{"remark": naming.Clean(it.Beside, false)}
+	}
 }
 
 // ask asks about the lines that could be obeyed now that the rest of the letter
 // is; at is the position, if the letter could give orders at all.
 func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bool) error {
-	var lines []string
-	planned := false // what stands below a plan may have been meant for it
-	mended := false  // so may what comes after a mistyped plan, once a yes reads them together
-	plain := true    // it is plain what all were meant for: they are mistyped, or behind a bar
+	type askedLine struct {
+		n     int
+		lines []string
+	}
+	var all []askedLine
+	for i, n := range d.heldAt {
+		all = append(all, askedLine{n, d.held[i : i+1]})
+	}
+	beside := d.beside
+	planned := false       // what stands below a plan may have been meant for it
+	mended := false        // so may what comes after a mistyped plan, once a yes reads them together
+	plain := len(all) == 0 // it is plain what all were meant for: they are mistyped, or behind a bar
 	n := 0
 	begun := false // an order behind a bar could be obeyed, and so perhaps those below it
 	for i, items := range d.items {
@@ -82,17 +123,31 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		if !slices.ContainsFunc(items, func(it order.Item) bool {
 			return could(u, w, it, at) || barred && begun && it.Clause != nil
 		}) {
-			l.Status = notice.LineSkipped
+			switch {
+			case items[0].Word.Kind == order.Yes && items[0].Doubt == order.DoubtBeside: // the question stays open
+			case items[0].Word.Kind == order.Undo && items[0].Meant != nil:
+				l.Status, l.Problem = notice.LineRefused, notice.Refuse(notice.ProblemUndo)
+			default:
+				l.Status = notice.LineSkipped
+			}
 			continue
 		}
 		n, begun = n+1, begun || barred
 		if meant := items[0].Meant; meant != nil {
 			mended = mended || items[0].Word.Kind == order.Plan
-			lines = append(lines, meant...)
+			all = append(all, askedLine{items[0].Line, meant})
 			continue
 		}
+		if items[0].Doubt == order.DoubtBeside {
+			beside = items[0].Beside
+		}
 		planned, plain = planned || items[0].Word.Kind == order.Plan, plain && barred
-		lines = append(lines, l.Text)
+		all = append(all, askedLine{items[0].Line, []string{l.Text}})
+	}
+	slices.SortStableFunc(all, func(a, b askedLine) int { return a.n - b.n })
+	var lines []string
+	for _, a := range all {
+		lines = append(lines, a.lines...)
 	}
 	if len(lines) == 0 {
 		return nil
@@ -116,8 +171,12 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		return nil
 	}
 	ask := notice.AskMeant
-	if plain {
+	switch {
+	case plain:
 		ask = notice.AskWord
+	case beside != "":
+		w.Answer.Say(notice.AskBeside, "remark", naming.Clean(beside, false)).List = lines
+		return nil
 	}
 	w.Answer.Say(ask).List = lines
 	return nil

@@ -68,6 +68,7 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 			}
 			w.Answer.Answer.Lines = append(w.Answer.Answer.Lines, b.Lines...)
 			b.Remark(w.Answer)
+			doubtful.hold(b)
 			if mended != nil && !trial {
 				if err := askTypos(u, w, mended); err != nil {
 					return err

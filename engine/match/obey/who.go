@@ -214,7 +214,10 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 	for _, it := range l.Unticked {
 		unticked = append(unticked, naming.Clean(it.Text, false))
 	}
+	u.Check(familiar(u, &l))
 	switch {
+	case l.Back > 0 && !saysMore(l):
+		return takenBack(w, l, strings.TrimSpace(u.Command.Lines[l.Back-1])), unticked, ""
 	case len(l.Items) > 0:
 		return l.Items, unticked, ""
 	case u.Command.Quoted > 0:

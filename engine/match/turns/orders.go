@@ -10,6 +10,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/match/naming"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -60,6 +61,8 @@ type Block struct {
 	bad           int          // fail: the item at fault
 	at            *game.Replay // the position in which that was refused; else below the last item
 	mended        bool         // a yes plays it without its typos
+	beside        string       // what else the letter says: stop before what can't be undone
+	Held          []order.Item // what then waits for a yes
 }
 
 // A wish answers a decision that is not asked yet (engine/order/ORDERS.md 1).
@@ -75,6 +78,9 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Bloc
 		if _, err := StandingOf(u, w.Game, w.Seat); err != nil {
 			return nil, err
 		}
+		if beside := besides(items); beside != "" && !trial {
+			return careful(w, items, beside)
+		}
 		return newBlock(w.Game, w.Seat, w.Names, w.Token.Step, items, trial)
 	}
 	b := &Block{table: w.Game, trial: trial}
@@ -89,7 +95,13 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Bloc
 // as in the letter that the items answer; nil: as now. seen is the length of the log that
 // the writer knew.
 func newBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []order.Item, trial bool) (*Block, error) {
-	b := &Block{table: t, names: names, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
+	return playBlock(t, x, names, seen, items, trial, "")
+}
+
+// playBlock is newBlock beside words of the letter that may take its orders back, if beside is
+// not empty.
+func playBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []order.Item, trial bool, beside string) (*Block, error) {
+	b := &Block{beside: beside, table: t, names: names, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
 		standing: aheadOf(t).standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
@@ -97,6 +109,7 @@ func newBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []ord
 	}
 	skip := b.resent(items, seen)
 	for i, it := range items {
+		first := len(b.Lines)
 		switch {
 		case i < skip:
 			b.Lines = append(b.Lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LinePassed})
@@ -109,6 +122,10 @@ func newBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []ord
 			if err := b.clause(it); err != nil {
 				return nil, err
 			}
+		}
+		if b.stop && !b.trial {
+			b.hold(items, i, first)
+			break
 		}
 		if !b.fail {
 			b.bad = i + 1
@@ -380,7 +397,7 @@ func (b *Block) refuse(at int, p *notice.Problem) {
 // play takes one step for the line at index at.
 func (b *Block) play(at int, step engine.Step, status notice.Status) error {
 	before := b.Cur
-	if b.trial {
+	if b.trial || b.beside != "" {
 		b.Cur = b.Cur.Copy()
 	}
 	events, err := b.Cur.Do(b.seat, game.ByPlayer, step)
@@ -389,10 +406,14 @@ func (b *Block) play(at int, step engine.Step, status notice.Status) error {
 	}
 	line := order.Print(step)
 	l := &b.Lines[at]
-	l.As, l.Status = append(l.As, line), status
 	for _, e := range events {
 		b.news = b.news || e.New()
 	}
+	if b.beside != "" && b.final() {
+		b.Cur, b.stop, b.news = before, true, false
+		return nil
+	}
+	l.As, l.Status = append(l.As, line), status
 	if b.trial {
 		l.Status = notice.LineTried
 		b.asked = append(b.asked, l.N)
@@ -675,6 +696,9 @@ func (b *Block) Keep() bool {
 
 // Remark says what became of the block as a whole.
 func (b *Block) Remark(d *unit.Draft) {
+	if b.beside != "" && b.Cur != nil && b.Cur.Step() > b.start {
+		d.Say(notice.SayBeside, "remark", naming.Clean(b.beside, false))
+	}
 	if b.passed > 0 {
 		d.Say(notice.SayResent, "n", strconv.Itoa(b.passed))
 	}

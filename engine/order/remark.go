@@ -1,0 +1,464 @@
+package order
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What a letter says besides orders decides whether these are meant, wherever in the letter
+// it stands. The writer's own text is weighed as a whole:
+//
+//	harmless   greetings, closings, names, signatures, everyday words
+//	unknown    a word that is in no list of everyday words: what cannot be undone is asked
+//	           about first, the rest is played
+//	doubtful   a question mark, or words that take back, doubt, put off, suppose or refuse:
+//	           nothing is played before a yes
+//
+// Messages, comments, links, addresses and quotation say nothing here. In a signature only
+// short lines that take back count, and what follows "PS". The words are data:
+// remarks/*.txt, one file per language, and remarks/everyday.txt.
+
+// A weight is what a text means for the orders beside it.
+type weight uint8
+
+const (
+	harmless weight = iota
+	unknown
+	doubtful
+	takesBackAll // doubtful, and so plain that it counts in a signature, too
+)
+
+// A remark is a paragraph of the writer's own text.
+type remark struct {
+	line   int // the first, from 1
+	text   string
+	keys   string // of its words, with blanks between them
+	words  []remarkToken
+	signed bool   // it stands in the signature
+	polite bool   // a greeting or a closing: its words need not be known
+	heads  string // its last sentence, if that ends with a colon above orders: "Old version:"
+}
+
+// maxRemark bounds what an answer quotes of a remark, in bytes.
+const maxRemark = 80
+
+// maxRemarks bounds the bytes of a letter's remarks that are weighed: longer ones have, for
+// all that we know, unknown words.
+const maxRemarks = 4 << 10
+
+// maxParagraph bounds the bytes of lines that are weighed together.
+const maxParagraph = 2 << 10
+
+// maxShort is how many words a line of a signature has that may take back.
+const maxShort = 8
+
+// beside weighs what the letter says besides its orders, and marks the items that it
+// concerns. end is the letter's closing.
+func (r *letterReader) beside(end int) {
+	remarks := r.remarks(end)
+	if len(remarks) == 0 {
+		return
+	}
+	v := wordsOfRemarks()
+	worst, said := harmless, ""
+	size := 0
+	for i := range remarks {
+		if size += len(remarks[i].text); size > maxRemarks {
+			for _, m := range remarks[i:] {
+				if !m.signed {
+					worst, said = unknown, clip(trim(m.text), maxRemark)
+				}
+			}
+			remarks = remarks[:i]
+			break
+		}
+		m := &remarks[i]
+		m.text = plainText(m.text)
+		m.keys, m.words = remarkTokens(m.text)
+	}
+	active := v.languages(remarks)
+	for _, m := range remarks {
+		w, at := v.weigh(m, active)
+		if m.heads != "" && w < doubtful && !v.announces(m.heads) {
+			w, at = doubtful, m.text
+		}
+		if r.Back == 0 && (w == takesBackAll || v.find(m.keys).no&active != 0) {
+			r.Back = m.line
+		}
+		switch {
+		case m.signed && !v.counts(m, active):
+			continue
+		case m.polite && w == unknown:
+			continue
+		case w > worst:
+			worst, said = w, clip(trim(at), maxRemark)
+		}
+	}
+	switch worst {
+	case harmless:
+		return
+	case unknown:
+		r.strange(remarks, v, active)
+	}
+	for i := range r.Items {
+		it := &r.Items[i]
+		if it.Word.Kind == Yes && worst == takesBackAll {
+			it.Doubt, it.Beside = DoubtBeside, said
+		}
+		if it.Problem != nil || it.Doubt != "" || it.Clause == nil && (it.Word.Kind == NoWord || !it.Word.Changes() || speaks(it.Word)) {
+			continue
+		}
+		if it.Beside = said; worst >= doubtful && (it.Clause == nil || it.Clause.Readable()) || it.Clause == nil && vocables[it.Word.Kind].final {
+			it.Doubt = DoubtBeside
+		}
+	}
+}
+
+// maxStrangers bounds the paragraphs of a signature that is known by its repetition.
+const maxStrangers = 8
+
+// strange lists the paragraphs with unknown words, if all of them stand below the orders.
+func (r *letterReader) strange(remarks []remark, v *remarkWords, active languages) {
+	last := 0
+	for i := range r.passages {
+		if r.passages[i].what < prose {
+			last = r.passages[i].line
+		}
+	}
+	for _, m := range remarks {
+		if w, _ := v.weigh(m, active); w != unknown || m.signed || m.polite {
+			continue
+		}
+		if r.Strange = append(r.Strange, m.keys); m.line < last || len(r.Strange) > maxStrangers {
+			r.Strange = nil
+			return
+		}
+	}
+}
+
+// Familiar takes the doubt off the items whose letter has unknown words in its signature
+// alone.
+func (l *Letter) Familiar() {
+	for i := range l.Items {
+		if it := &l.Items[i]; it.Beside != "" {
+			if it.Beside = ""; it.Doubt == DoubtBeside {
+				it.Doubt = ""
+			}
+		}
+	}
+}
+
+// speaks reports whether nothing beside a word takes it back: it is an answer or a setting, or
+// has a text of its own, as a message, a ruling, a league's file and a new game.
+func speaks(w Word) bool {
+	switch v := vocables[w.Kind]; {
+	case w.Kind == Yes || w.Kind == No || w.Kind == Never, v.group == ForTalk && !v.final:
+		return true
+	default:
+		return v.below != nothing
+	}
+}
+
+// takesBackLine reports whether a line begins with a phrase that takes back, of two words at
+// least: "cancel that, please".
+func takesBackLine(line string) bool {
+	if len(line) > maxSaid || lines[Key(line)] != nil {
+		return false
+	}
+	keys, ws := remarkTokens(line)
+	if len(ws) < 2 || ws[0].joined {
+		return false
+	}
+	n, w := wordsOfRemarks().phrase(keys, ws, ^languages(0))
+	return n > 1 && w == takesBackAll
+}
+
+// remarks are the paragraphs of the writer's own text.
+func (r *letterReader) remarks(end int) (all []remark) {
+	ps := r.passages
+	signed := r.signature(end)
+	open := false // the last remark goes on
+	for i := range ps {
+		p := &ps[i]
+		text := cutComment(r.lines[p.line-1])
+		goesOn := open && !p.apart && !p.gap
+		open = false
+		switch {
+		case p.aside != "":
+			all = append(all, remark{line: p.line, text: p.aside})
+		case r.refuses(i):
+			all = append(all, remark{line: p.line, text: "no wait"})
+		case p.what == greeting || p.what == closing:
+			all = append(all, remark{line: p.line, text: text, polite: true, signed: i > end})
+		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):
+		case i >= signed && !postscript(text), p.long && signs(text):
+			all = append(all, remark{line: p.line, text: text, signed: true})
+		case r.courteous(i):
+			all = append(all, remark{line: p.line, text: text, polite: true})
+		case goesOn:
+			last := &all[len(all)-1]
+			last.text += " " + text
+			last.heads = r.heads(i)
+			open = len(last.text) < maxParagraph
+		default:
+			all = append(all, remark{line: p.line, text: text, heads: r.heads(i)})
+			open = true
+			if i >= signed { // what follows a PS belongs to it
+				for signed = i + 1; signed < len(ps) && !ps[signed].apart && !ps[signed].gap; signed++ {
+				}
+			}
+		}
+	}
+	return all
+}
+
+// courteous reports whether prose is a greeting or a closing by its place: the letter's first
+// line, short and by itself, or the line above or before the author's name.
+func (r *letterReader) courteous(i int) bool {
+	ps := r.passages
+	line := r.lines[ps[i].line-1]
+	if len(line) > maxSaid {
+		return false
+	}
+	ws := wordsIn(Key(line))
+	if ps[i].what != prose || len(ws) == 0 || len(ws) > maxPhrase || r.heads(i) != "" {
+		return false
+	}
+	if i == 0 {
+		return i+1 < len(ps) && (ps[1].apart || ps[1].what != prose)
+	}
+	if i+1 < len(ps) && ps[i+1].what == name {
+		return true
+	}
+	last := ws[len(ws)-1]
+	return len(ws) > 1 && len(last) > 1 && slices.Contains(r.names, last)
+}
+
+// heads is the last sentence of passage i if that ends with a colon and orders stand below it.
+func (r *letterReader) heads(i int) string {
+	ps := r.passages
+	text := strings.TrimRight(r.lines[ps[i].line-1], "*_ ")
+	if i+1 == len(ps) || !ps[i+1].order() || len(text) > maxSaid || !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "：") {
+		return ""
+	}
+	return text[strings.LastIndexAny(text, ".!…")+1:]
+}
+
+// refuses reports whether passage i is a lone "no" or "stop" below orders that they can hardly
+// belong to, or "cancel", which is a word about the whole game.
+func (r *letterReader) refuses(i int) bool {
+	ps := r.passages
+	p := &ps[i]
+	if i == 0 || len(p.items) != 1 || !slices.ContainsFunc(ps[:i], func(p passage) bool { return p.what == ordering && p.items[0].Clause != nil }) {
+		return false
+	}
+	if p.items[0].Word.Kind == Cancel {
+		return true
+	}
+	line := trim(r.lines[p.line-1])
+	key := Key(line)
+	if p.what > deciding || key != "no" && key != "stop" {
+		return false
+	}
+	above := ps[i-1]
+	return p.apart || strings.ToUpper(line) == line || strings.HasSuffix(line, "!") || above.what == ordering && above.bare
+}
+
+// postscript reports whether a line adds something below the signature.
+func postscript(line string) bool {
+	first, rest := cutWord(trim(line))
+	switch strings.ReplaceAll(Key(first), " ", "") {
+	case "ps", "pps", "nb", "edit", "update", "correction", "btw":
+		return true
+	case "p":
+		second, _ := cutWord(rest)
+		return Key(second) == "s"
+	}
+	return false
+}
+
+// signature is the first passage of the letter's signature: what stands below the closing or
+// the author's name, or a last paragraph that looks like one. len(passages) if there is none.
+func (r *letterReader) signature(end int) int {
+	ps := r.passages
+	if end < len(ps) {
+		return end + 1
+	}
+	last := -1
+	for i, p := range ps {
+		if p.what < prose || p.what == preceding {
+			last = i
+		}
+	}
+	for i := last + 1; i < len(ps); i++ {
+		switch {
+		case r.ruled == i && i > 0:
+			return i
+		case ps[i].what == name:
+			return i + 1
+		}
+		if !ps[i].apart && !ps[i].gap {
+			continue
+		}
+		for k := i; k < len(ps) && (k == i || !ps[k].apart && !ps[k].gap); k++ {
+			if ps[k].what == name || signs(r.lines[ps[k].line-1]) {
+				return i
+			}
+		}
+	}
+	return len(ps)
+}
+
+// signs reports whether a line in a letter's last paragraphs shows that it is a signature: an
+// address, a number to call, a slogan in quotation marks, a program's footer, a disclaimer.
+func signs(line string) bool {
+	line = trim(clip(line, MaxLine))
+	if strings.Contains(line, "://") || strings.Contains(line, "www.") || address(line) != "" && strings.ContainsRune(line, '@') {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(line)
+	digits := 0
+	for _, c := range line {
+		if unicode.IsDigit(c) {
+			digits++
+		}
+	}
+	if digits >= 6 || len(line) > 12 && strings.ContainsRune("\"“„«»‚‘”「『", first) {
+		return true
+	}
+	key := " " + Key(line)
+	return slices.ContainsFunc(disclaimers, func(s string) bool { return strings.Contains(key, s) })
+}
+
+// disclaimers are beginnings of words that footers and disclaimers have in the languages of the
+// reader.
+var disclaimers = func() (all []string) {
+	for _, w := range wordsIn(`android iphone ipad outlook yahoo samsung galaxy thunderbird smartphone confidential disclaimer intended privileged vertraulich confidentiel confidencial riservat confidenziale poufn vertrouwelijk
+		konfidentiel konfidensiel konfidentiell fortrolig luottamuksell duvern dovern bizalmas εμπιστευτικ конфиденциал конфіденц gizlidir سرية סודי 機密 保密 机密 기밀`) {
+		w = Key(w)
+		if r, _ := utf8.DecodeRuneInString(w); r < 0x3000 {
+			w = " " + w
+		}
+		all = append(all, w)
+	}
+	return all
+}()
+
+// questionMarks are those of all scripts. A semicolon is one behind Greek letters.
+const questionMarks = "?？؟՞⁇⁈⁉‽¿﹖❓❔፧꘏꛷⸮"
+
+// hesitant are pictures that take back or doubt.
+const hesitant = "😬🤔🧐✋🛑⏸⏳⌛🚫❌🙅🤷⛔👎🤨😕✖🙈"
+
+// plainText is a text without its links and addresses.
+func plainText(text string) string {
+	return strings.Join(slices.DeleteFunc(wordsIn(text), func(part string) bool {
+		return strings.Contains(part, "://") || strings.HasPrefix(part, "www.") || strings.Contains(strings.Trim(part, "@"), "@")
+	}), " ")
+}
+
+// weigh says what a remark means for orders beside it, and quotes what says so. active are
+// the languages that the letter may be written in.
+func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
+	text := m.text
+	if strings.ContainsAny(text, questionMarks) || strings.ContainsAny(text, hesitant) || greekQuestion(text) {
+		return doubtful, text
+	}
+	ws := m.words
+	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {
+		return doubtful, text
+	}
+	w, at = harmless, ""
+	worse := func(to weight, said string) {
+		if to > w {
+			w, at = to, said
+		}
+	}
+	strange, known := 0, 0
+	for i := 0; i < len(ws); {
+		n, sense := v.phrase(m.keys, ws[i:], active)
+		switch {
+		case m.polite && n <= 1 && courteous[m.keys[ws[i].start:ws[i].end]]:
+		case sense >= doubtful:
+			worse(sense, text)
+		case n == 0 && v.everyday(m.keys[ws[i].start:ws[i].end], ws[i], i == 0):
+			known++
+		case n == 0:
+			strange++
+		}
+		i += max(n, 1)
+	}
+	if strange > 0 && strange*maxStrange > known {
+		worse(unknown, text)
+	}
+	return w, at
+}
+
+// maxStrange is how many everyday words stand beside one strange word in a remark that is
+// harmless all the same.
+const maxStrange = 7
+
+func greekQuestion(text string) bool {
+	bare := strings.TrimRight(text, " .!")
+	if !strings.HasSuffix(bare, ";") && !strings.Contains(bare, "\u037e") {
+		return false
+	}
+	return strings.ContainsFunc(bare, func(r rune) bool { return unicode.Is(unicode.Greek, r) })
+}
+
+// A remarkToken is a word of a remark: where its key begins and ends in the remark's keys, and
+// how it is written.
+type remarkToken struct {
+	start, end int
+	capital    bool
+	number     bool
+	joined     bool // of a script without blanks: the word is a run of it
+}
+
+// remarkTokens cuts a text into words. keys are theirs, with blanks between them.
+func remarkTokens(text string) (keys string, all []remarkToken) {
+	var b strings.Builder
+	for _, part := range partsOf(apostrophes.Replace(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+		for len(part) > 0 {
+			first, _ := utf8.DecodeRuneInString(part)
+			asian := unblanked(first)
+			cut := strings.IndexFunc(part, func(r rune) bool { return unblanked(r) != asian })
+			if cut < 0 {
+				cut = len(part)
+			}
+			run := part[:cut]
+			part = part[cut:]
+			key := remarkKey(run)
+			if key == "" {
+				continue
+			}
+			if n := len(all); asian && n > 0 && all[n-1].joined { // blanks say nothing there
+				b.WriteString(key)
+				all[n-1].end = b.Len()
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			t := remarkToken{start: b.Len(), end: b.Len() + len(key), joined: asian, capital: unicode.IsUpper(first), number: strings.ContainsFunc(run, unicode.IsDigit)}
+			b.WriteString(key)
+			all = append(all, t)
+		}
+	}
+	return b.String(), all
+}
+
+// unblanked reports whether a rune belongs to a script that puts no blanks between words, or
+// joins particles to them.
+func unblanked(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
+}
+
+// remarkKey is a text as remarks are compared: a key, with the marks of Greek, Cyrillic and
+// Arabic letters off, which people leave out.
+func remarkKey(s string) string { return lessMarks.Replace(Key(apostrophes.Replace(s))) }
+
+var lessMarks = strings.NewReplacer("ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ϊ", "ι", "ΐ", "ι", "ό", "ο", "ύ", "υ", "ϋ", "υ", "ΰ", "υ", "ώ", "ω", "ς", "σ",
+	"ё", "е", "أ", "ا", "إ", "ا", "آ", "ا", "ة", "ه", "ى", "ي")

@@ -1,0 +1,368 @@
+package order
+
+import (
+	"cmp"
+	"embed"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// remarkFiles are the words of remarks. A language's file has sections of one word or phrase a
+// line; "doubt*" is every word that begins so:
+//
+//	[take back]  takes back, stops or puts off, also in a signature
+//	[doubt]      doubts, supposes, refuses, or asks without a question mark
+//	[no]         refuses as a whole line
+//	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
+//	[around]     announces an order or asks for it, on its line
+//
+// everyday.txt has the commonest words of each language, and which languages (TestEverydayWords
+// makes it): those that stand in no other section are harmless.
+//
+//go:embed remarks/*.txt
+var remarkFiles embed.FS
+
+// languages is a set of the reader's languages, a bit each.
+type languages uint32
+
+// A sense tells in which languages a word or phrase stands in which section.
+type sense struct{ everyday, harmless, doubt, takeBack, no, around languages }
+
+// remarkWords are the words of all files, sorted.
+type remarkWords struct {
+	codes   []string // the languages', by bit
+	keys    string   // one after the other
+	ends    []uint32 // of each key
+	which   []uint16 // of senses, for each key
+	senses  []sense
+	longest int // words of a phrase
+}
+
+// wordsOfRemarks reads the files once.
+var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
+	type entry struct {
+		key string
+		sense
+	}
+	v := &remarkWords{}
+	var all []entry
+	files, err := remarkFiles.ReadDir("remarks")
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	for _, f := range files {
+		if code := strings.TrimSuffix(path.Base(f.Name()), ".txt"); code != "everyday" {
+			v.codes = append(v.codes, code)
+		}
+	}
+	for _, f := range files {
+		b, err := remarkFiles.ReadFile("remarks/" + f.Name())
+		if err != nil {
+			panic(err)
+		}
+		code := strings.TrimSuffix(path.Base(f.Name()), ".txt")
+		lang := languages(1) << max(slices.Index(v.codes, code), 0)
+		var of func(*sense) *languages
+		for line := range strings.Lines(string(b)) {
+			line = strings.TrimSuffix(line, "\n")
+			switch {
+			case line == "" || line[0] == '#':
+			case code == "everyday":
+				w, langs, _ := strings.Cut(line, " ")
+				e := entry{key: w}
+				for _, c := range strings.Split(langs, " ") {
+					e.everyday |= 1 << max(slices.Index(v.codes, c), 0)
+				}
+				all = append(all, e)
+			case line[0] == '[':
+				of = remarkSections[line]
+			default:
+				e := entry{key: remarkEntry(line)}
+				*of(&e.sense) = lang
+				v.longest = max(v.longest, strings.Count(e.key, " ")+1)
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+	var keys strings.Builder
+	index := map[sense]uint16{}
+	for i := 0; i < len(all); {
+		e := all[i]
+		for i++; i < len(all) && all[i].key == e.key; i++ {
+			e.join(all[i].sense)
+		}
+		if e.key == "" {
+			continue
+		}
+		n, ok := index[e.sense]
+		if !ok {
+			n = uint16(len(v.senses))
+			index[e.sense], v.senses = n, append(v.senses, e.sense)
+		}
+		keys.WriteString(e.key)
+		v.ends, v.which = append(v.ends, uint32(keys.Len())), append(v.which, n)
+	}
+	v.keys = keys.String()
+	return v
+})
+
+// remarkSections finds a section's languages.
+var remarkSections = map[string]func(*sense) *languages{
+	"[take back]": func(s *sense) *languages { return &s.takeBack },
+	"[doubt]":     func(s *sense) *languages { return &s.doubt },
+	"[no]":        func(s *sense) *languages { return &s.no },
+	"[harmless]":  func(s *sense) *languages { return &s.harmless },
+	"[around]":    func(s *sense) *languages { return &s.around },
+}
+
+func (s *sense) join(more sense) {
+	s.everyday |= more.everyday
+	s.harmless |= more.harmless
+	s.doubt |= more.doubt
+	s.takeBack |= more.takeBack
+	s.no |= more.no
+	s.around |= more.around
+}
+
+// remarkEntry is the key of a line of a file: with a star for all words that begin so, without
+// blanks in scripts that have none.
+func remarkEntry(line string) string {
+	key := remarkKey(line)
+	if r, _ := utf8.DecodeRuneInString(key); unblanked(r) {
+		return strings.ReplaceAll(key, " ", "")
+	}
+	if strings.HasSuffix(line, "*") {
+		key += "*"
+	}
+	return key
+}
+
+// find returns the sense of a key, the zero value if no file has it.
+func (v *remarkWords) find(key string) sense {
+	lo, hi := 0, len(v.ends)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		start := uint32(0)
+		if mid > 0 {
+			start = v.ends[mid-1]
+		}
+		switch c := cmp.Compare(key, v.keys[start:v.ends[mid]]); {
+		case c == 0:
+			return v.senses[v.which[mid]]
+		case c < 0:
+			hi = mid
+		default:
+			lo = mid + 1
+		}
+	}
+	return sense{}
+}
+
+// spoken are the languages in which a word is written at all.
+func (s sense) spoken() languages {
+	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.around
+}
+
+// languages are those that most words of the remarks belong to: of two that are as likely,
+// English, in which orders are written, too.
+func (v *remarkWords) languages(remarks []remark) (active languages) {
+	var counts [32]int
+	most := 0
+	for _, m := range remarks {
+		for _, t := range m.words {
+			if t.joined {
+				continue
+			}
+			langs := v.find(m.keys[t.start:t.end]).spoken()
+			for i := range v.codes {
+				if langs&(1<<i) != 0 {
+					counts[i]++
+					most = max(most, counts[i])
+				}
+			}
+		}
+	}
+	english := slices.Index(v.codes, "en")
+	for i := range v.codes {
+		if counts[i]*4 >= most*3 && (most < 3 || counts[english] < most || i == english) {
+			active |= 1 << i
+		}
+	}
+	return active
+}
+
+// maxBeginning bounds the bytes of an entry "doubt*".
+const maxBeginning = 32
+
+// phrase returns how many words the longest phrase has with which ws begins, and what it
+// means; 0 if there is none.
+func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n int, w weight) {
+	key := keys[ws[0].start:ws[0].end]
+	if ws[0].joined {
+		return 1, v.run(key)
+	}
+	for n = min(v.longest, len(ws)); n > 0; n-- {
+		if s := v.find(keys[ws[0].start:ws[n-1].end]); s != (sense{}) {
+			if w, ok := v.means(s, keys, ws[:n], active); ok {
+				return n, w
+			}
+		}
+	}
+	for i := range clip(key, maxBeginning) {
+		if i < 4 {
+			continue
+		}
+		if s := v.find(key[:i] + "*"); s != (sense{}) {
+			if w, ok := v.means(s, keys, ws[:1], active); ok {
+				return 1, w
+			}
+		}
+	}
+	if s := v.find(key + "*"); s != (sense{}) {
+		if w, ok := v.means(s, keys, ws[:1], active); ok {
+			return 1, w
+		}
+	}
+	return 0, harmless
+}
+
+// means says what a word or phrase means in the letter: as in one of its languages or, where
+// one of the words is in none of them, in any. A remark of one word may be of any language in
+// which it doubts. ok is false if it stands in no section.
+func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active languages) (w weight, ok bool) {
+	if foreign := slices.ContainsFunc(ws, func(t remarkToken) bool { return v.find(keys[t.start:t.end]).spoken()&active == 0 }); foreign {
+		active = ^languages(0)
+	}
+	switch {
+	case s.harmless&active != 0 && (len(ws) > 1 || len(keys) > ws[0].end-ws[0].start):
+		return harmless, true
+	case s.takeBack&active != 0:
+		return takesBackAll, true
+	case (s.doubt|s.no)&active != 0:
+		return doubtful, true
+	}
+	return harmless, (s.around|s.harmless)&active != 0
+}
+
+// counts reports whether a remark counts in a signature: it is short, and begins with what
+// takes back or, in a few words, doubts.
+func (v *remarkWords) counts(m remark, active languages) bool {
+	if len(m.words) == 0 || len(m.words) > maxShort {
+		return false
+	}
+	_, w := v.phrase(m.keys, m.words, active)
+	return w == takesBackAll || w == doubtful && len(m.words) <= maxDoubting
+}
+
+// maxDoubting is how many words a line of a signature has that may doubt.
+const maxDoubting = 3
+
+// announces reports whether what heads orders says no more than that they come: all of its
+// words are those of phrases around orders.
+func (v *remarkWords) announces(head string) bool {
+	keys, ws := remarkTokens(head)
+	for i := 0; i < len(ws); {
+		n := min(v.longest, len(ws)-i)
+		for ; n > 0; n-- {
+			key := keys[ws[i].start:ws[i+n-1].end]
+			if s := v.find(key); s.around|s.harmless != 0 || n == 1 && (announces[key] || around[key] || fillers[key] || courteous[key] || ws[i].number) {
+				break
+			}
+		}
+		if n == 0 {
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// run weighs a run of a script without blanks.
+func (v *remarkWords) run(text string) (w weight) {
+	var rest strings.Builder
+	for len(text) > 0 {
+		n := longest(text, func(s string) bool { f := v.find(s); return f.doubt|f.takeBack|f.no|f.harmless|f.around != 0 })
+		if n > 0 {
+			switch f := v.find(text[:n]); {
+			case f.harmless|f.around != 0:
+			case f.takeBack != 0:
+				w = takesBackAll
+			default:
+				w = max(w, doubtful)
+			}
+			rest.WriteByte(' ')
+		} else {
+			_, n = utf8.DecodeRuneInString(text)
+			rest.WriteString(text[:n])
+		}
+		text = text[n:]
+	}
+	for _, part := range wordsIn(rest.String()) {
+		for len(part) > 0 && w == harmless {
+			n := longest(part, func(s string) bool { return v.find(s).everyday != 0 })
+			if n == 0 {
+				w = unknown
+			}
+			part = part[n:]
+		}
+	}
+	return w
+}
+
+// maxJoined bounds the runes of a phrase or word of a script without blanks.
+const maxJoined = 10
+
+// longest is the length of the longest beginning of text for which ok holds, 0 if there is
+// none.
+func longest(text string, ok func(string) bool) (n int) {
+	end := 0
+	for range maxJoined {
+		if end == len(text) {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(text[end:])
+		if end += size; ok(text[:end]) {
+			n = end
+		}
+	}
+	return n
+}
+
+// everyday reports whether a word of a remark is harmless: an everyday word, a name, a number,
+// laughter, a word of orders. first tells that it begins the remark.
+func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
+	switch {
+	case t.number, utf8.RuneCountInString(word) < 2, t.capital && !first, laughs(word):
+		return true
+	case spelled(word), courteous[word], v.find(word).spoken() != 0:
+		return true
+	}
+	for _, particle := range particles {
+		if rest, ok := strings.CutPrefix(word, particle); ok && v.find(rest).spoken() != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// laughs reports whether a word is laughter: haha, jajaja, kkkk, ахаха.
+func laughs(word string) bool {
+	n := utf8.RuneCountInString(word)
+	if n < 3 || n > 40 {
+		return false
+	}
+	var seen []rune
+	for _, r := range word {
+		if !slices.Contains(seen, r) {
+			seen = append(seen, r)
+		}
+	}
+	return len(seen) <= 2 && n >= 2*len(seen)
+}
+
+// particles are joined to the words behind them in Arabic and Hebrew.
+var particles = wordsIn("وال بال فال لل ال و ف ب ل ك ה ו ב ל כ ש מ וה שה בה")
