@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, test-clients, bench, corpus, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release, deb
+# The rest:   build, test-real, test-clients, bench, corpus, mailbench, soak, fuzz, mutate, departures, pictures, looks, generate, check, release, deb
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real test-clients bench corpus mailbench soak fuzz mutate pictures looks generate check release deb clean
+.PHONY: run build test test-real test-clients bench corpus mailbench soak fuzz mutate departures pictures looks generate check release deb clean
 
 run: build
 	@$(BIN) demo
@@ -81,6 +81,10 @@ soak: fuzz
 
 mutate:
 	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations
+
+# How often what engine/DEPARTURES.md lists happens.
+departures:
+	$(GO) test -count=1 -timeout 2h ./engine -run '^TestDepartures$$' -departures 10000 -departures.report "$(CURDIR)/engine/DEPARTURES.md"
 
 # The README's pictures, from a game in Chromium.
 pictures:

@@ -11,7 +11,7 @@ import (
 // and as exact as it can be (Q5.5f). It gives away nothing of what the deck does hold.
 func TestAttacksThatAreCertain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 5))
-	none, fewer, sure := 0, 0, 0
+	none, fewer, sure, ends, goesOn := 0, 0, 0, 0, 0
 	for range 3000 {
 		s, err := New(component.Default(), Options{Players: 2}, NewChance([32]byte{1}, ""), nil)
 		if err != nil {
@@ -59,6 +59,18 @@ func TestAttacksThatAreCertain(t *testing.T) {
 		if least != few || most != many {
 			t.Fatalf("of %d at least %d and at most %d attack, not %d and %d: unseen %v, room for %v", n, few, many, least, most, unseen, room)
 		}
+		if s.nrdeck > 0 { // the deck is certain to end if one card fewer is never enough (Q8.1b)
+			enough := false
+			eachDeck(unseen, room, int(s.nrdeck)-1, 0, func(fit int) { enough = enough || fit >= n })
+			if known.foreseeRavagers(n, nil); (known.ending == ByRavagers) == enough {
+				t.Fatalf("%d attack, %d in the deck: ending %q: unseen %v, room for %v", n, s.nrdeck, known.ending, unseen, room)
+			}
+			if enough {
+				goesOn++
+			} else {
+				ends++
+			}
+		}
 		var told Tale
 		if s.drawRavagers(n, NewChance([32]byte{2}, ""), &told); len(told.Events) == 0 && least > 0 {
 			t.Fatal("none attacks")
@@ -72,8 +84,8 @@ func TestAttacksThatAreCertain(t *testing.T) {
 			sure++
 		}
 	}
-	t.Logf("in %d positions none could attack, in %d perhaps fewer, in %d all", none, fewer, sure)
-	if none < 20 || fewer < 100 || sure < 100 {
+	t.Logf("in %d positions none could attack, in %d perhaps fewer, in %d all; %d decks ended, %d did not", none, fewer, sure, ends, goesOn)
+	if none < 20 || fewer < 100 || sure < 100 || ends < 100 || goesOn < 100 {
 		t.Error("too little is tried")
 	}
 }

@@ -89,7 +89,14 @@ func (s *State) keep(seat Seat, d Debt, kept Card, t *Tale) {
 	if other == kept {
 		other = d.Card2
 	}
-	s.p[seat-1].hand |= missionBit(kept)
+	if kept.Hidden() { // masked
+		s.p[seat-1].hidden[0]++
+		if t.draws(seat, EvOffered) { // its own, not yet seen
+			return
+		}
+	} else {
+		s.p[seat-1].hand |= missionBit(kept)
+	}
 	t.add(Event{Kind: EvKept, Seat: seat, Card: kept})
 	s.putDown(other)
 	t.add(Event{Kind: EvNotKept, Seat: seat, Card: other})
@@ -168,26 +175,27 @@ func (s *State) appear(c Color, src Random, t *Tale) {
 }
 
 // drawRavagers lets n Ravagers attack in a player's A (R5.5 step 3). A fourth
-// at a location is discarded and the next drawn instead; if no card of deck
-// and discards could be placed anywhere, nothing more happens (Q5.5f).
+// at a location is discarded and the next drawn instead, until deck and discards
+// hold nothing but cards discarded so now (Q5.5f).
 func (s *State) drawRavagers(n int, src Random, t *Tale) {
 	if s.masked {
-		least, most := s.attacks(n)
-		if most > 0 {
-			t.unknown(s, Event{Kind: EvAttack, N: int16(least), Value: uint8(most)})
-		}
-		if s.nrdeck > 0 && least >= int(s.nrdeck) { // each comes from the deck (R8.1, Q8.1b)
-			s.trigger(ByRavagers, t)
-		}
+		s.foreseeRavagers(n, t)
+		return
 	}
-	for n > 0 && !s.masked && s.placeable() {
+	fourths := uint32(0) // discarded now, bit n-61
+	for n > 0 && !(s.rules.foresees && !s.placeable()) {
 		if s.nrdeck == 0 {
+			if s.rdisc == fourths { // or nothing at all
+				return
+			}
 			s.refillRavagers(src, t)
+			fourths = 0
 		}
 		s.nrdeck--
 		card := s.rdeck[s.nrdeck]
 		if s.nrav[s.set.Ravagers[card].Location-1] == 3 {
 			s.rdisc |= ravBit(card)
+			fourths |= ravBit(card)
 			t.add(Event{Kind: EvOverflow, Card: card, Loc: s.set.Ravagers[card].Location})
 		} else {
 			s.attack(card, t)
@@ -196,6 +204,22 @@ func (s *State) drawRavagers(n int, src Random, t *Tale) {
 		if s.nrdeck == 0 { // R8.1, Q8.1b
 			s.trigger(ByRavagers, t)
 		}
+	}
+}
+
+// foreseeRavagers is drawRavagers in a masked position: how many attack is known
+// between bounds, and whether the deck is certain to become empty (R8.1, Q8.1b).
+func (s *State) foreseeRavagers(n int, t *Tale) {
+	least, most := s.attacks(n)
+	if most > 0 || !s.rules.foresees && s.nrdeck+uint8(bits.OnesCount32(s.rdisc)) > 0 { // they are drawn and seen all the same
+		t.unknown(s, Event{Kind: EvAttack, N: int16(least), Value: uint8(most)})
+	}
+	empties := most < n || n >= int(s.nrdeck) // whatever lies on top
+	if s.rules.foresees {
+		empties = least >= int(s.nrdeck)
+	}
+	if s.nrdeck > 0 && empties {
+		s.trigger(ByRavagers, t)
 	}
 }
 

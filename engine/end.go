@@ -73,8 +73,12 @@ func (s *State) over(t *Tale) {
 				p.debts[kept] = d
 				kept++
 			case AskKeep: // no one waits for the choice any more
-				s.putDown(d.Card)
-				s.putDown(d.Card2)
+				if s.rules.drops {
+					s.putDown(d.Card)
+					s.putDown(d.Card2)
+					break
+				}
+				s.keep(Seat(q+1), d, d.Card, t) // the lower-numbered
 			}
 		}
 		clear(p.debts[kept:])

@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // EventKind is the kind of an Event.
 type EventKind uint8
 
@@ -202,6 +204,12 @@ func (t *Tale) drawn(seat Seat) (n int) {
 		}
 	}
 	return n
+}
+
+// draws reports whether a seat draws by an event of that kind what a masked position
+// can't show.
+func (t *Tale) draws(seat Seat, kind EventKind) bool {
+	return t != nil && slices.ContainsFunc(t.Chance, func(e Event) bool { return e.Kind == kind && e.Seat == seat })
 }
 
 func (t *Tale) add(e Event) {

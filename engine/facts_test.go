@@ -15,6 +15,7 @@ func Facts(s *State) []string {
 	var out []string
 	add := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
 	add("players %d", s.players)
+	add("version %d", s.rules.version)
 	add("rules %s", map[bool]string{false: "base", true: "advanced"}[s.advanced])
 	add("edition %s", map[bool]string{false: "revised", true: "first"}[s.first])
 	add("round %d", s.round)

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"flag"
@@ -24,7 +25,7 @@ import (
 var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFixtures that have no file yet")
 
 // fixtureGames is how many games are frozen.
-const fixtureGames = 62
+const fixtureGames = 68
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
 // which its seed and all choices follow.
@@ -33,6 +34,7 @@ type plan struct {
 	options game.Options
 	bots    []string // by seat
 	people  bool     // who take steps back, resign and are replaced
+	as      string   // the game whose seed and bots it has; "": its own
 	series  string   // of its seed
 	rolled  bool     // a ruling takes it back, across turns, at some of its lines
 }
@@ -47,7 +49,8 @@ var strengths = [...]string{bot.Random, bot.Greedy, bot.Planner + ":300", bot.Pl
 // fixturePlans are all combinations of players, rules, edition and Hal's level:
 // of each with several players two games of bots and one of people, of each
 // solo game one of a bot, and of two a combination with people; then one that a
-// ruling takes back across turns, and one with another component set.
+// ruling takes back across turns, three whose course depends on the version of the rules,
+// each under both, and one with another component set.
 func fixturePlans() (plans []plan) {
 	for players := MaxPlayers; players >= 1; players-- {
 		for _, rules := range []string{"base", "advanced"} {
@@ -64,7 +67,7 @@ func fixturePlans() (plans []plan) {
 					for gameID := 1; gameID <= games; gameID++ {
 						p := plan{
 							name:    strings.ReplaceAll(fmt.Sprintf("%d-%s-%s-%s-%d", players, rules, edition, hal, gameID), "--", "-"),
-							options: game.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: game.RulesVersion, Set: component.DefaultName, Hal: hal},
+							options: game.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: 1, Set: component.DefaultName, Hal: hal},
 						}
 						for seat := range players {
 							p.bots = append(p.bots, strengths[(len(plans)+seat*(1+len(plans)/4%3))%len(strengths)])
@@ -80,17 +83,41 @@ func fixturePlans() (plans []plan) {
 			}
 		}
 	}
-	return append(plans, plan{
+	plans = append(plans, plan{
 		name:    "3-advanced-rolled-back",
-		options: game.Options{Players: 3, Rules: "advanced", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName},
+		options: game.Options{Players: 3, Rules: "advanced", Edition: "revised", RulesVersion: 1, Set: component.DefaultName},
 		bots:    []string{strengths[0], strengths[1], strengths[2]},
 		people:  true,
 		rolled:  true,
+	}, plan{ // Q5.5f
+		name:    "4-base-revised-nothing-drawn",
+		options: game.Options{Players: 4, Rules: "base", Edition: "revised", RulesVersion: 1, Set: component.DefaultName},
+		bots:    []string{bot.Greedy, bot.Greedy, bot.Greedy, bot.Greedy},
+		series:  " 28",
+	}, plan{ // the same in Hal's Command
+		name:    "1-base-revised-standard-nothing-drawn",
+		options: game.Options{Players: 1, Rules: "base", Edition: "revised", RulesVersion: 1, Set: component.DefaultName, Hal: "standard"},
+		bots:    []string{bot.Random},
+		series:  " 648",
+	}, plan{ // Q3.3b
+		name:    "4-advanced-revised-not-asked",
+		options: game.Options{Players: 4, Rules: "advanced", Edition: "revised", RulesVersion: 1, Set: component.DefaultName},
+		bots:    []string{bot.Greedy, bot.Greedy, bot.Greedy, bot.Greedy},
+		series:  " 100",
 	}, plan{
 		name:    "2-base-" + settest.SecondName,
-		options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: settest.SecondName},
+		options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: 1, Set: settest.SecondName},
 		bots:    []string{strengths[2], strengths[1]},
 	})
+	for old, name := range map[string]string{
+		"4-base-revised-nothing-drawn": "4-base-revised-all-drawn", "1-base-revised-standard-nothing-drawn": "1-base-revised-standard-all-drawn",
+		"4-advanced-revised-not-asked": "4-advanced-revised-asked",
+	} {
+		p := plans[slices.IndexFunc(plans, func(p plan) bool { return p.name == old })]
+		p.name, p.as, p.options.RulesVersion = name, old, 2
+		plans = append(plans, p)
+	}
+	return plans
 }
 
 // freezeGames plays the games that have no file. What is frozen stays: a file
@@ -148,7 +175,8 @@ type table struct {
 // play plays the game. Where several seats may decide any goes first.
 func (p plan) play(t *testing.T) *game.Record {
 	t.Helper()
-	seed := sha256.Sum256([]byte("frozen game " + p.name + p.series))
+	as := cmp.Or(p.as, p.name)
+	seed := sha256.Sum256([]byte("frozen game " + as + p.series))
 	set := settest.Named(p.options.Set)
 	g := &table{plan: p, t: t, rng: rand.New(rand.NewPCG(uint64(seed[0]), uint64(seed[1]))), away: make([]bool, p.options.Players)}
 	g.rec = &game.Record{
@@ -156,7 +184,7 @@ func (p plan) play(t *testing.T) *game.Record {
 		Commitment: Commitment(seed), Seed: hex.EncodeToString(seed[:]),
 	}
 	for seat, name := range p.bots {
-		b, err := bot.New(name, p.name+strconv.Itoa(seat))
+		b, err := bot.New(name, as+strconv.Itoa(seat))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,11 @@
 package engine
 
-import "math/rand/v2"
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"angelpost/engine/component"
+)
 
 // Inventory is where the pieces of a game are, counted from the hidden State by
 // the list of places that RULES.md names for each.
@@ -269,7 +274,7 @@ func (s *State) Hidden(viewer Seat) (hidden [100]bool) {
 
 // relabel puts every card that viewer cannot see in its swap's place.
 func (s *State) relabel(viewer Seat, swap *Swap) {
-	bits := func(set uint64, first Card) (out uint64) {
+	relabelled := func(set uint64, first Card) (out uint64) {
 		for k := range 64 {
 			if set>>k&1 == 1 {
 				out |= 1 << (swap[first+Card(k)] - first)
@@ -281,19 +286,19 @@ func (s *State) relabel(viewer Seat, swap *Swap) {
 		for i, card := range s.deck[c][:s.ndeck[c]] {
 			s.deck[c][i] = swap[card]
 		}
-		s.discard[c] = uint32(bits(uint64(s.discard[c]), Card(c*20+1)))
+		s.discard[c] = uint32(relabelled(uint64(s.discard[c]), Card(c*20+1)))
 	}
 	for i, card := range s.rdeck[:s.nrdeck] {
 		s.rdeck[i] = swap[card]
 	}
-	s.rdisc = uint32(bits(uint64(s.rdisc), 61))
+	s.rdisc = uint32(relabelled(uint64(s.rdisc), 61))
 	for i := range int(s.players) {
 		p := &s.p[i]
 		if Seat(i+1) == viewer || s.finished {
 			continue
 		}
-		p.hand = bits(p.hand, 0)
-		p.ravs = uint32(bits(uint64(p.ravs), 61))
+		p.hand = relabelled(p.hand, 0)
+		p.ravs = uint32(relabelled(uint64(p.ravs), 61))
 		for k := range p.debts[:p.ndebts] {
 			if d := &p.debts[k]; d.Ask == AskKeep {
 				a, b := swap[d.Card], swap[d.Card2]
@@ -306,4 +311,173 @@ func (s *State) relabel(viewer Seat, swap *Swap) {
 			}
 		}
 	}
+}
+
+// Beneath is s with other cards in its hidden piles wherever a step that led to after,
+// and told that, did not draw: the rest of each deck and stack, what lies in the discards,
+// Ravagers that are out of the game. What a refill shuffles keeps its order, for those drawn
+// must be the same.
+func (s *State) Beneath(after *State, told []Event, r *rand.Rand) State {
+	o := *s
+	refilled := map[Pile]bool{}
+	for _, e := range told {
+		if e.Kind == EvShuffled {
+			refilled[e.Pile] = true
+		}
+	}
+	for c := range o.deck {
+		if refilled[PileOrange+Pile(c)] {
+			continue
+		}
+		rest := o.deck[c][:after.ndeck[c]]
+		loose := append([]Card(nil), rest...)
+		n := len(loose)
+		for k := range 20 {
+			if s.discard[c]>>k&1 == 1 {
+				loose = append(loose, Card(c*20+k+1))
+			}
+		}
+		r.Shuffle(len(loose), func(i, k int) { loose[i], loose[k] = loose[k], loose[i] })
+		copy(rest, loose[:n])
+		o.discard[c] = 0
+		for _, card := range loose[n:] {
+			o.discard[c] |= 1 << ((card - 1) % 20)
+		}
+	}
+	o.ravagersBeneath(after, told, refilled[PileRavager], r)
+	for c := range o.stack {
+		if rest := o.stack[c][:after.nstack[c]]; !refilled[PileTileOrange+Pile(c)] {
+			r.Shuffle(len(rest), func(i, k int) { rest[i], rest[k] = rest[k], rest[i] })
+		}
+	}
+	rest := o.advDeck[:after.nadv]
+	r.Shuffle(len(rest), func(i, k int) { rest[i], rest[k] = rest[k], rest[i] })
+	if rest := o.hal[:after.nhal]; !refilled[PileHal] {
+		r.Shuffle(len(rest), func(i, k int) { rest[i], rest[k] = rest[k], rest[i] })
+	}
+	return o
+}
+
+func (s *State) ravagersBeneath(after *State, told []Event, refilled bool, r *rand.Rand) {
+	away := ^s.seenRavagers() & (1<<30 - 1) &^ s.rdisc // out of the game
+	for _, card := range s.rdeck[:s.nrdeck] {
+		away &^= ravBit(card)
+	}
+	if refilled {
+		drawn, shuffled, before := uint32(0), s.rdisc, true
+		for _, e := range told {
+			switch {
+			case e.Kind == EvShuffled && e.Pile == PileRavager:
+				before = false
+			case e.Kind == EvOverflow && before:
+				shuffled |= ravBit(e.Card)
+			}
+			if e.Kind == EvAttack || e.Kind == EvOverflow {
+				drawn |= ravBit(e.Card)
+			}
+		}
+		lowest := 0
+		for m := shuffled; m != 0; m &= m - 1 { // for each not drawn another between its neighbours
+			k, highest := bits.TrailingZeros32(m), 30
+			if next := m & (m - 1); next != 0 {
+				highest = bits.TrailingZeros32(next)
+			}
+			to := k
+			for j := lowest; j < highest && drawn>>k&1 == 0; j++ {
+				if away>>j&1 == 1 && r.IntN(2) == 0 {
+					to = j
+				}
+			}
+			if to != k {
+				s.rdisc = s.rdisc&^(1<<k) | 1<<to
+				away = away&^(1<<to) | 1<<k
+			}
+			lowest = to + 1
+		}
+		return
+	}
+	rest := s.rdeck[:after.nrdeck]
+	loose := append([]Card(nil), rest...)
+	for k := range 30 {
+		if (s.rdisc|away)>>k&1 == 1 {
+			loose = append(loose, component.FirstRaider+Card(k))
+		}
+	}
+	r.Shuffle(len(loose), func(i, k int) { loose[i], loose[k] = loose[k], loose[i] })
+	discarded := bits.OnesCount32(s.rdisc)
+	n := copy(rest, loose)
+	s.rdisc = 0
+	for _, card := range loose[n : n+discarded] {
+		s.rdisc |= ravBit(card)
+	}
+}
+
+// Piles are how many cards or tiles each pile has, and its discards.
+func (s *State) Piles() (left, discarded [PileHal]int) {
+	for c := range 3 {
+		left[c], discarded[c] = int(s.ndeck[c]), bits.OnesCount32(s.discard[c])
+		left[int(PileTileOrange)+c], discarded[int(PileTileOrange)+c] = int(s.nstack[c]), bits.OnesCount64(s.tdisc[c])
+	}
+	left[PileRavager], discarded[PileRavager] = int(s.nrdeck), bits.OnesCount32(s.rdisc)
+	return left, discarded
+}
+
+// OwesPile reports whether a seat owes a card to the discards of colour c, or may: by a
+// choice of two, a hand too large or a Mission that M12 asks for. What answers just settles
+// does not count.
+func (s *State) OwesPile(c Color, answers Seat) bool {
+	for q := range s.players {
+		p := &s.p[q]
+		for i, d := range p.debts[:p.ndebts] {
+			if i == 0 && Seat(q+1) == answers {
+				continue
+			}
+			if d.Ask == AskKeep && d.Card.Color() == c {
+				return true
+			}
+			if pays := d.Ask == AskDiscard || d.Ask == AskOwner && s.set.Missions[d.Card].Kind == 12; pays && p.hand&handMask[c] != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// InSpace reports whether a Mission lies in Space.
+func (s *State) InSpace(card Card) bool {
+	for m := s.cards; m != 0; m &= m - 1 {
+		if s.card[bits.TrailingZeros64(m)] == card {
+			return true
+		}
+	}
+	return false
+}
+
+// Owed is what seat owes.
+func (s *State) Owed(seat Seat) []Debt {
+	p := &s.p[seat-1]
+	return p.debts[:p.ndebts]
+}
+
+// OnTurn is whose turn it is.
+func (s *State) OnTurn() Seat { return s.seat }
+
+// Gapped reports whether a tile entering seat's grid at slot meets a gap with a tile behind it (Q5.2).
+func (s *State) Gapped(seat Seat, slot Slot) bool {
+	gap := false
+	for _, c := range lane(slot) {
+		switch tile := s.p[seat-1].grid[c-1].tile; {
+		case tile == 0:
+			gap = true
+		case gap:
+			return true
+		}
+	}
+	return false
+}
+
+// MayFlipLater reports whether seat has dice and Debris to turn one with (R17.1).
+func (s *State) MayFlipLater(seat Seat) bool {
+	p := &s.p[seat-1]
+	return p.debris > 0 && (p.std != [3][4]uint8{} || p.sec != [3][4]uint8{})
 }

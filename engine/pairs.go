@@ -171,7 +171,7 @@ func (s *State) payable(seat Seat, card Card, res, deb uint16) bool {
 	case m.Kind == 6:
 		return x >= 2
 	case m.Kind == 12:
-		return x >= 1 && p.missions() > 0
+		return x >= 1 && (p.missions() > 0 || !s.rules.apart && s.choosing(seat)) // Q3.3b
 	case m.Kind > 12:
 		return false
 	}

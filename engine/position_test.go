@@ -13,7 +13,7 @@ import (
 // value 1 a player, nothing on the frigate board and every deck in ascending
 // order, top first. The lines, with K a seat, C a colour, X a hex (Q2.2a):
 //
-//	players N                     1-4, first if it is not 3; 1 is against Hal, who is seat 2; rules advanced, edition first
+//	players N                     1-4, first if it is not 3; 1 is against Hal, who is seat 2; rules advanced, edition first, version 1
 //	round N, mover K, advances N, ending spes|ravagers, last-round N
 //	strips 1 2b 3 …               nearest first; b is the back
 //	hex X [PRINT] [card NNN of K] [ships K …]
@@ -90,8 +90,17 @@ type bench struct {
 func newBench() *bench {
 	b := &bench{used: map[string]bool{}, decks: map[string][]string{}}
 	b.s.set = BenchSet()
+	b.version(Version)
 	b.players(3)
 	return b
+}
+
+func (b *bench) version(n int) {
+	r, err := rulesOf(n)
+	if err != nil {
+		b.fail("%v", err)
+	}
+	b.s.rules = r
 }
 
 func (b *bench) players(n int) {
@@ -231,6 +240,8 @@ func (b *bench) do(w []string) {
 		}
 	case "edition":
 		s.first = arg == "first"
+	case "version":
+		b.version(b.num(arg))
 	case "rules":
 		s.advanced = arg == "advanced"
 	case "round":

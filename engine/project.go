@@ -64,7 +64,7 @@ func (s *State) Closed(viewer Seat) *View { return s.project(viewer, false) }
 
 func (s *State) project(viewer Seat, open bool) *View {
 	v := &View{
-		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first, Hal: s.level},
+		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first, Hal: s.level, Version: int(s.rules.version)},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
 		Decision: s.Asked(viewer), Finished: s.finished, Revealed: open,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,

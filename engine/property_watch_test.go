@@ -213,7 +213,7 @@ func (w *watch) promised(before *View, st Step, seat Seat, events []Event) error
 
 // placed holds that as many Ravagers attack as the hexes around a card just
 // placed show (R5.5 step 3, Q5.5e), fewer only if no card that is left could be
-// placed (Q5.5f).
+// placed, and all that are left were drawn and seen for it (Q5.5f).
 func (w *watch) placed(v *View, st Step, events []Event) error {
 	icons := 0
 	for i, strip := range v.Strips {
@@ -249,6 +249,17 @@ func (w *watch) placed(v *View, st Step, events []Event) error {
 	}
 	if attacks > icons {
 		return fmt.Errorf("R5.5: %d icons, %d attacks", icons, attacks)
+	}
+	if w.g.opt.Version == 1 {
+		return nil
+	}
+	if n := w.g.s.Project(0).Decks[PileRavager].Left; n > 0 {
+		return fmt.Errorf("Q5.5f: %d icons, %d attacks, and %d cards in the deck", icons, attacks, n)
+	}
+	for _, c := range w.g.s.Waiting() {
+		if !slices.ContainsFunc(w.own(events), func(e Event) bool { return e.Kind == EvOverflow && e.Card == c }) {
+			return fmt.Errorf("Q5.5f: %d icons, %d attacks, and no one has seen %s in the discards", icons, attacks, c)
+		}
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	. "angelpost/engine"
-	"angelpost/engine/component"
 	"angelpost/engine/order"
 )
 
@@ -64,7 +63,7 @@ func (g *randomGame) keepsSecret(st Step) error {
 	after := g.s
 	var told Tale
 	after.Do(g.seat, st, g.src, &told)
-	move, tiles, drawn := after.Hidden(viewer), true, st.Kind == Place
+	move, tiles := after.Hidden(viewer), true
 	for _, e := range told.Events {
 		switch {
 		case e.Kind == EvShuffled && e.Pile <= PileRavager:
@@ -72,15 +71,14 @@ func (g *randomGame) keepsSecret(st Step) error {
 		case e.Kind == EvTileAppeared || e.Kind == EvRefilled || e.Kind == EvHalCard:
 			tiles = false
 		case e.Kind == EvHalDrew:
-			move[e.Card], drawn = false, true
+			move[e.Card] = false
 		case e.Kind == EvOverflow:
 			move[e.Card] = false // seen by all before it is hidden again (Q1.5a)
 		case e.Kind == EvOffered && e.Seat == viewer:
 			move[e.Card] = false // seen before it is hidden again, at the end of the game
+		case e.Kind == EvNotKept && after.Finished():
+			move[e.Card] = false // or another may be the lower-numbered (Q3.3)
 		}
-	}
-	for c := component.FirstRaider; drawn && c <= component.LastRaider; c++ {
-		move[c] = false // how long one draws depends on the whole deck (Q5.5f)
 	}
 	other, swap = g.s.Reshuffled(viewer, move, tiles, g.rng)
 	mine := swapped(st, &swap)

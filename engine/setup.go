@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,7 +9,8 @@ import (
 )
 
 // New sets up a game (section 2; R15.1 for one player, who needs a level of
-// Hal's) and tells it. It fails for other options than these.
+// Hal's) and tells it. It fails for other options than these, with an
+// *UnknownVersion for rules that it does not know.
 // Chance is drawn in the order of Q2.1; piles are dealt from the top.
 func New(set *component.Set, o Options, src Random, t *Tale) (State, error) {
 	switch {
@@ -17,8 +19,12 @@ func New(set *component.Set, o Options, src Random, t *Tale) (State, error) {
 	case (o.Players == 1) != (o.Hal >= Easy && o.Hal <= Extreme):
 		return State{}, fmt.Errorf("%d players, Hal's level %d: Hal plays against one", o.Players, o.Hal)
 	}
+	r, err := rulesOf(cmp.Or(o.Version, Version))
+	if err != nil {
+		return State{}, err
+	}
 	var s State
-	s.set = set
+	s.set, s.rules = set, r
 	s.players = uint8(o.Players)
 	s.advanced, s.first = o.Advanced, o.First
 	s.neutralSeat = o.Players == 2

@@ -33,6 +33,7 @@ type player struct {
 // assignment copies it. Only this package reads its fields; others get Views.
 type State struct {
 	set      *component.Set
+	rules    rules
 	players  uint8
 	nstrips  uint8
 	advances uint8

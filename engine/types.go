@@ -235,4 +235,5 @@ type Options struct {
 	Advanced bool  // section 14
 	First    bool  // edition "first" (section 17)
 	Hal      Level // of a solo game (R15.1)
+	Version  int   // of the rules; 0 is Version
 }

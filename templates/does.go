@@ -139,7 +139,10 @@ func (x *PlanPage) then(e engine.Event) string {
 	case engine.EvRefilled:
 		return v.Say("does.then-advanced")
 	case engine.EvAttack:
-		if most := int(e.Value); most > int(e.N) {
+		switch most := int(e.Value); {
+		case most == 0:
+			return v.Say("does.then-ravagers-none")
+		case most > int(e.N):
 			return v.Say("does.then-ravagers-perhaps", "n", most)
 		}
 		return v.Say("does.then-ravagers", "n", int(e.N))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 	"angelpost/engine/store"
@@ -40,14 +41,15 @@ func (s Server) askRecord(w http.ResponseWriter, r *http.Request) {
 func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 	withForms(w)
 	data := strings.HasSuffix(r.URL.Path, ".json")
-	refuse := func(status int, key string) {
+	refuse := func(status int, key string, args ...any) {
+		text := s.Words.Say(key, args...)
 		if data {
-			s.say(w, r, status, key, key)
+			s.tell(w, r, status, text, text, text)
 			return
 		}
 		f := s.frame(s.Words.Say("look.title") + " · " + s.Words.Say("page.site"))
 		var b bytes.Buffer
-		if err := templates.AskRecordPage(f, s.Words.Say(key)).Render(r.Context(), &b); err != nil {
+		if err := templates.AskRecordPage(f, text).Render(r.Context(), &b); err != nil {
 			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		}
 		unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
@@ -89,6 +91,10 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x, err := s.Games.Upload(rec)
+	if later := new(engine.UnknownVersion); errors.As(err, &later) {
+		refuse(http.StatusBadRequest, "look.version", "version", later.Version, "known", engine.Version)
+		return
+	}
 	if err != nil {
 		refuse(http.StatusBadRequest, "look.unplayable")
 		return

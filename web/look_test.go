@@ -99,6 +99,14 @@ func TestHostileRecords(t *testing.T) {
 	whole := recordOf(t, g)
 	running := playGame(t, 2, 30)
 	evil := "<script>alert(1)</script>"
+	rec := g.Record(0)
+	rec.Options.RulesVersion = 99
+	rec.Seal()
+	var b bytes.Buffer
+	if err := rec.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	later := b.Bytes()
 	long := bytes.Replace(whole, []byte(`"log":[`), []byte(`"log":[`+strings.Repeat(`{"n":1,"seat":1,"by":"player","order":"B","told":[],"sum":"x"},`, maxLines)), 1)
 	for what, c := range map[string]struct {
 		file []byte
@@ -114,12 +122,16 @@ func TestHostileRecords(t *testing.T) {
 		"large":   {bytes.Repeat([]byte(" "), maxUpload+1), 413},
 		"long":    {long, 413},
 		"deep":    {bytes.Repeat([]byte("["), maxUpload/2), 400},
+		"version": {later, 400},
 		"set":     {bytes.Replace(whole, []byte(`"set":"`), []byte(`"set":"x`), -1), 400},
 	} {
 		w := upload(t, h, c.file)
 		body := w.Body.String()
 		if w.Code != c.code || !strings.Contains(body, `role="alert"`) || strings.Contains(body, "<script>") {
 			t.Errorf("%s: %d, want %d", what, w.Code, c.code)
+		}
+		if what == "version" && !strings.Contains(body, "version 99 of the rules") {
+			t.Errorf("of rules that the server does not know it says %s", body)
 		}
 	}
 	names := bytes.Replace(whole, []byte(`"Ada"`), []byte(`"\u003cimg src=x onerror=alert(1)\u003e"`), -1)

@@ -101,7 +101,7 @@ var matchImports = map[string][]string{
 	"gate":       {"replays", "unit"},
 	"leagues":    {"unit"},
 	"press":      {"naming", "unit"},
-	"turns":      {"gate", "unit"},
+	"turns":      {"gate", "naming", "unit"},
 	"seating":    {"leagues", "gate", "naming", "replays", "turns", "unit"},
 	"clock":      {"leagues", "gate", "replays", "seating", "turns", "unit"},
 	"agreements": {"clock", "leagues", "gate", "naming", "seating", "unit"},

@@ -54,8 +54,12 @@ type Chance func() engine.Random
 // Chance is what the game of a header draws from.
 func (h Header) Chance() engine.Random { return engine.NewChance(h.Seed, h.Message()) }
 
-// NewReplay sets a game up. It fails for options the rules do not play.
+// NewReplay sets a game up. It fails for options the rules do not play, and with an
+// *engine.UnknownVersion for rules that this program does not know.
 func NewReplay(set *component.Set, o Options, c Chance) (*Replay, error) {
+	if err := o.known(); err != nil {
+		return nil, err
+	}
 	p := &Replay{set: set, Options: o, Chance: c, Src: c()}
 	var tale engine.Tale
 	s, err := engine.New(set, o.Engine(), p.Src, &tale)

@@ -16,7 +16,7 @@ import (
 )
 
 // RulesVersion names the rules that new games are played under.
-const RulesVersion = 1
+const RulesVersion = engine.Version
 
 // Schema is the version of every JSON object written (web/API.md), but for records.
 const Schema = 1
@@ -42,13 +42,22 @@ type Options struct {
 
 // Engine is what the rules need of the options.
 func (o Options) Engine() engine.Options {
-	e := engine.Options{Players: o.Players, Advanced: o.Rules == "advanced", First: o.Edition == "first"}
+	e := engine.Options{Players: o.Players, Advanced: o.Rules == "advanced", First: o.Edition == "first", Version: o.RulesVersion}
 	for l := engine.Easy; l <= engine.Extreme; l++ {
 		if l.String() == o.Hal {
 			e.Hal = l
 		}
 	}
 	return e
+}
+
+// known returns an *engine.UnknownVersion unless this program plays the options' version
+// of the rules.
+func (o Options) known() error {
+	if o.RulesVersion < 1 || o.RulesVersion > RulesVersion {
+		return &engine.UnknownVersion{Version: o.RulesVersion}
+	}
+	return nil
 }
 
 // A Line is one line of a game's log: a decision, or one of the lines that are
@@ -188,6 +197,9 @@ func ReadRecord(r io.Reader) (*Record, error) {
 // playable tells why the game of a record cannot be one of this program's, nil if
 // it can.
 func (r *Record) playable() error {
+	if err := r.Options.known(); err != nil {
+		return fmt.Errorf("%w that can be played here: %w", ErrRecord, err)
+	}
 	switch {
 	case r.Options.Players < 1 || r.Options.Players > engine.MaxPlayers:
 		return fmt.Errorf("%w: %d players", ErrRecord, r.Options.Players)
@@ -195,8 +207,6 @@ func (r *Record) playable() error {
 		return fmt.Errorf("%w: rules %.40q are not known", ErrRecord, r.Options.Rules)
 	case r.Options.Edition != "revised" && r.Options.Edition != "first":
 		return fmt.Errorf("%w: edition %.40q is not known", ErrRecord, r.Options.Edition)
-	case r.Options.RulesVersion != RulesVersion:
-		return fmt.Errorf("%w: rules version %d is not known", ErrRecord, r.Options.RulesVersion)
 	case (r.Options.Players == 1) != (r.Options.Engine().Hal != engine.NoHal):
 		return fmt.Errorf("%w: %d players, Hal %.40q", ErrRecord, r.Options.Players, r.Options.Hal)
 	case r.Viewer < 0 || r.Viewer > r.Options.Players:

@@ -270,8 +270,12 @@ func TestReadRecordRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := Verify(rec, component.Default()); d != nil || !errors.Is(err, ErrRecord) {
+		d, err := Verify(rec, component.Default())
+		if d != nil || !errors.Is(err, ErrRecord) {
 			t.Errorf("%s: %v, %v", what, d, err)
+		}
+		if later := new(engine.UnknownVersion); what == "version" && (!errors.As(err, &later) || later.Version != 99 || !strings.Contains(err.Error(), "version 99 of the rules")) {
+			t.Errorf("of rules that it does not know: %v", err)
 		}
 		if _, err := Open(component.Default(), rec, -1); !errors.Is(err, ErrRecord) {
 			t.Errorf("%s: opened, %v", what, err)

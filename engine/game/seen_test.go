@@ -17,7 +17,7 @@ func TestSeen(t *testing.T) {
 	for n := range uint64(6) {
 		rnd := rand.New(rand.NewPCG(n, 7))
 		players := 2 + int(n)%3
-		m, err := New(component.Default(), Header{Game: "g", Options: Options{Players: players, Rules: "base", Edition: "revised"}, Seed: [32]byte{byte(n)}})
+		m, err := New(component.Default(), Header{Game: "g", Options: Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: RulesVersion}, Seed: [32]byte{byte(n)}})
 		if err != nil {
 			t.Fatal(err)
 		}

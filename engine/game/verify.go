@@ -288,7 +288,9 @@ func (v *verifier) candidates() (list []candidate) {
 	for hal := engine.NoHal; hal <= engine.Extreme; hal++ {
 		option("hal", hal, o.Hal, func(o *Options) { o.Hal = hal.String() })
 	}
-	option("rules_version", RulesVersion, o.RulesVersion, func(o *Options) { o.RulesVersion = RulesVersion })
+	for n := 1; n <= RulesVersion; n++ {
+		option("rules_version", n, o.RulesVersion, func(o *Options) { o.RulesVersion = n })
+	}
 	option("set", rec.Set, o.Set, func(o *Options) { o.Set = rec.Set })
 	option("hints", !o.Hints, o.Hints, func(o *Options) { o.Hints = !o.Hints })
 	option("open", !o.Open, o.Open, func(o *Options) { o.Open = !o.Open })

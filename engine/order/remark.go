@@ -46,7 +46,7 @@ const maxRemark = 80
 
 // maxRemarks bounds the bytes of a letter's remarks that are weighed: longer ones have, for
 // all that we know, unknown words.
-const maxRemarks = 4 << 10
+const maxRemarks = 2 << 10
 
 // maxParagraph bounds the bytes of lines that are weighed together.
 const maxParagraph = 2 << 10
@@ -66,10 +66,8 @@ func (r *letterReader) beside(end int) {
 	size := 0
 	for i := range remarks {
 		if size += len(remarks[i].text); size > maxRemarks {
-			for _, m := range remarks[i:] {
-				if !m.signed {
-					worst, said = unknown, clip(trim(m.text), maxRemark)
-				}
+			if m := remarks[len(remarks)-1]; !m.signed {
+				worst, said = unknown, clip(trim(m.text), maxRemark)
 			}
 			remarks = remarks[:i]
 			break
@@ -180,8 +178,15 @@ func (r *letterReader) remarks(end int) (all []remark) {
 	ps := r.passages
 	signed := r.signature(end)
 	open := false // the last remark goes on
+	size := 0
 	for i := range ps {
 		p := &ps[i]
+		if p.what >= prose && i < signed {
+			size += len(r.lines[p.line-1])
+		}
+		if size > maxRemarks { // it is more than is weighed
+			return append(all, remark{line: p.line, text: r.lines[p.line-1]})
+		}
 		text := cutComment(r.lines[p.line-1])
 		goesOn := open && !p.apart && !p.gap
 		open = false

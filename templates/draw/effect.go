@@ -103,18 +103,18 @@ func RewardSigns(r component.Reward) (out []Sign) {
 
 // RavagerSigns are what a Ravager on top of a location does before the action there.
 func RavagerSigns(r *component.Ravager) []Sign {
-	or := []Sign{textOf("/"), sealOf(-1)}
+	none := []Sign{textOf("("), sealOf(-1), textOf(")")} // who has none pays, no one else
 	switch r.Effect {
 	case 1:
 		return []Sign{sym(SymDamage), sym(SymArrow), {Place: int(r.Location)%6 + 1, Color: engine.None}}
 	case 2:
 		return []Sign{sym(SymDamage), sym(SymArrow), dieOf(r.Die)}
 	case 3:
-		return append([]Sign{textOf("−"), sym(SymCard)}, or...)
+		return append([]Sign{textOf("−"), sym(SymCard)}, none...)
 	case 4:
-		return append([]Sign{textOf("−"), sym(SymRavager)}, or...)
+		return append([]Sign{textOf("−"), sym(SymRavager)}, none...)
 	case 5:
-		return append([]Sign{textOf("−"), sym(SymRobot)}, or...)
+		return append([]Sign{textOf("−"), sym(SymRobot)}, none...)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type Chapter struct {
 	Rules []Rule
 }
 
-var ruleNumber = regexp.MustCompile(`^([RQCE])(\d+)(?:\.(\d+))?([a-h]?)$`)
+var ruleNumber = regexp.MustCompile(`^([RQCDE])(\d+)(?:\.(\d+))?([a-h]?)$`)
 
 // RuleBook is every rule by its number, in chapters.
 func (c *Catalogue) RuleBook() (out []Chapter) {
@@ -44,7 +44,7 @@ func (c *Catalogue) RuleBook() (out []Chapter) {
 		x := numbered{Rule: Rule{N: n, Text: strings.Split(c.Say(key), "\n"), Ruling: m[1] == "Q"}, chapter: m[2], suffix: m[4]}
 		x.section, _ = strconv.Atoi(m[2])
 		x.part, _ = strconv.Atoi(m[3])
-		if m[1] == "C" || m[1] == "E" {
+		if m[1] == "C" || m[1] == "D" || m[1] == "E" {
 			x.chapter, x.part, x.section = m[1], x.section, 100+int(m[1][0])
 		}
 		all = append(all, x)

@@ -71,6 +71,10 @@ func (v *Voice) Rules(ask string) []string {
 			out = append(out, t.Text)
 		}
 		for _, n := range t.Rules {
+			if n[0] == 'C' { // without the values, which are long
+				out = v.entry(out, n)
+				continue
+			}
 			out = append(out, v.numbered(strings.ToLower(n))...)
 		}
 		return out
@@ -143,7 +147,12 @@ func (v *Voice) numbered(s string) []string {
 	switch kind := s[0]; {
 	case kind == 'r' || kind == 'q':
 		return v.rule(s)
-	case kind == 'c' || kind == 'e': // of components, of examples
+	case kind == 'c': // of components
+		if out := v.entry(nil, strings.ToUpper(s)); out != nil {
+			return append(out, v.box(n)...)
+		}
+		return nil
+	case kind == 'e' || kind == 'd': // of examples, of departures
 		return v.entry(nil, strings.ToUpper(s))
 	case kind == 't' && n >= 1 && n <= component.Tiles:
 		return v.tileRules(engine.Tile(n))

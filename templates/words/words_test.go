@@ -587,13 +587,13 @@ func TestRulesAndHelp(t *testing.T) {
 		}
 	}
 	for _, ask := range []string{"013", "13", "090", "t12", "T12", "s2", "a16", "M5", "m20", "V3", "K8", "R5.5", "r5.5", "Q5.5a", "R10", "Q12.1", "5", "R4", "comm",
-		"K1", "k8", "B1", "b4", "Ta", "td", "C1", "c9", "E1", "e17"} {
+		"K1", "k8", "B1", "b4", "Ta", "td", "C1", "c9", "D1", "d12", "E1", "e17"} {
 		known(ask)
 		if !v.Knows("rules", ask) {
 			t.Errorf("rules %q is said to be unknown", ask)
 		}
 	}
-	for _, ask := range []string{"999", "C10", "E18", "K9", "M21", "B5", "te", "wombats"} {
+	for _, ask := range []string{"999", "C10", "D13", "E18", "K9", "M21", "B5", "te", "wombats"} {
 		if v.Knows("rules", ask) || !strings.HasPrefix(v.Rules(ask)[0], "There is no rules topic") {
 			t.Errorf("rules %q: %s", ask, v.Rules(ask))
 		}
@@ -798,7 +798,7 @@ func TestTopicsTellWhatBinds(t *testing.T) {
 		{"b", "Ships on strip 1 without a card go to the supply too"},
 		{"missions", "The ejected cards themselves count for these effects neither"},
 		{"draw", "neither card is in your hand or in the discards"},
-		{"turn", "of two drawn cards both are discarded"},
+		{"turn", "of two drawn cards you keep the one with the lower number"},
 		{"tsoths", "Tsoth ships"}, {"Tsoth", "Tsoth ships"}, {"tsoth ships", "Tsoth ships"}, {"green", "Tsoth ships"},
 		{"Meluriens", "Melurien planet"}, {"melurien", "Melurien planet"}, {"xhavits", "Xhavit station"}, {"xhavit station", "Xhavit station"},
 		{"hal", "difficult"},
@@ -808,6 +808,12 @@ func TestTopicsTellWhatBinds(t *testing.T) {
 		}
 	}
 	for n := 3; n <= 5; n++ { // paying VP is no choice (R4.7)
+		card := engine.Card(component.FirstRaider + (n-1)*6)
+		for _, text := range []string{voice(1).CardShort(card), voice(1).CardWord(card)} {
+			if !strings.Contains(text, "(1 VP only if you have none") || strings.Contains(text, " or ") {
+				t.Errorf("V%d in short: %s", n, text)
+			}
+		}
 		for _, text := range voice(1).Rules("V" + strconv.Itoa(n)) {
 			if !strings.Contains(text, "only players who have none") || strings.Contains(text, "or 1 VP") {
 				t.Errorf("V%d: %s", n, text)

@@ -18,7 +18,7 @@ var dump = flag.String("letters.dump", "", "write each letter's parts into this 
 
 // Bounds of a letter in a game of four.
 const (
-	maxLines   = 100 // of a text without its list of orders
+	maxLines   = 102 // of a text without its list of orders
 	medianText = 110 // lines of all texts of a game in the median
 	maxMailTo  = 222 // letters of a mailto: line
 	maxHTML    = 40 << 10

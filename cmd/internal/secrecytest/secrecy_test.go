@@ -602,8 +602,7 @@ func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole boo
 
 // other finds a world for viewer after line n, and holds that it is one: its
 // log is legal and tells them what the saga told. Where it is not, the Ravagers
-// are what forbids it, whose attacks end when none is left that could be placed
-// (Q5.5f).
+// are what forbids it: which of them are drawn goes by what has room (Q5.5f).
 func (x *secrecyHarness) other(viewer engine.Seat, n int, rnd *rand.Rand) (w *alternative, fallen bool) {
 	x.t.Helper()
 	for _, ravagers := range []bool{true, false} {

@@ -264,7 +264,7 @@ func checkGames(ctx context.Context, c *server.Config, log *slog.Logger) *compla
 			spoilt += fmt.Sprintf(" and %d more", n-maxSpoilt)
 		}
 		return complain(fmt.Errorf("cannot be read, or differ from what was played: %s", spoilt),
-			"`angelpost verify -all` says why. If a game's log is damaged: "+c.MendDatabase())
+			"`angelpost verify -all` says why. If a game is played by a version of the rules that this program does not know, install the release that served it last, or a later one. If a game's log is damaged: "+c.MendDatabase())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &complaint{errors.New("too many games to check now"), "`angelpost verify -all` reads all of them.", true}

@@ -52,10 +52,13 @@ func ReadGame(path, dir string) (*game.Record, *component.Set, error) {
 }
 
 // BadRecord is a record that cannot be used, and what to do if it wants a
-// component set.
+// component set, or later rules.
 func BadRecord(path string, err error) error {
 	if wrong := new(game.WrongSet); errors.As(err, &wrong) {
 		return cli.BadUsage("%s: %w. Name the directory of that set with -set; angelpost components check prints a directory's name and hash", path, err)
+	}
+	if later := new(engine.UnknownVersion); errors.As(err, &later) {
+		return cli.BadUsage("%s: %w. Use the release of Angelpost that wrote the record, or a later one", path, err)
 	}
 	return cli.BadUsage("%s: %w", path, err)
 }

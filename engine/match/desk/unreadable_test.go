@@ -43,6 +43,7 @@ func TestUnreadableGame(t *testing.T) {
 		"lost":    {"UPDATE log SET n = n + 1000 WHERE n = 1 AND game = " + game, "UPDATE log SET n = 1 WHERE n = 1001 AND game = " + game},
 		"cut":     {"UPDATE games SET steps = steps + 1 WHERE id = ?", "UPDATE games SET steps = steps - 1 WHERE id = ?"},
 		"seats":   {"UPDATE seats SET seat = seat + 7 WHERE game = " + game, "UPDATE seats SET seat = seat - 7 WHERE game = " + game},
+		"version": {`UPDATE games SET options = replace(options, '"rules_version":2', '"rules_version":99') WHERE id = ?`, `UPDATE games SET options = replace(options, '"rules_version":99', '"rules_version":2') WHERE id = ?`},
 		"options": {"UPDATE games SET options = '[' || options || ']' WHERE id = ?", "UPDATE games SET options = substr(options, 2, length(options) - 2) WHERE id = ?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,6 +122,9 @@ func TestUnreadableGame(t *testing.T) {
 			}
 
 			// The host, and pages.
+			if name == "version" && !strings.Contains(log.String(), "version 99 of the rules") {
+				t.Errorf("the host does not hear of which version:\n%s", log.String())
+			}
 			if n := errs(); n != 1 || !strings.Contains(log.String(), id) {
 				t.Errorf("the host hears %d times:\n%s", n, log.String())
 			}
@@ -202,4 +206,52 @@ func TestUnreadableGame(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUnknownVersionAtTheStart: a game of a later version of the rules cannot begin. Who
+// would have begun it reads that it cannot be read, and when it can, it begins.
+func TestUnknownVersionAtTheStart(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	o.write("ada", "new game\nplayers: bo@home.test")
+	id := ""
+	for _, row := range o.games() {
+		if row.State == store.GameInvited {
+			id = row.ID
+		}
+	}
+	o.in(`UPDATE games SET options = replace(options, '"rules_version":2', '"rules_version":99') WHERE id = ?`, id)
+	o.open()
+	join := o.letter(at("bo"), o.token(at("bo")), "join Bo")
+	outcome, out := o.send(join)
+	if outcome != desk.SetAside || len(out) != 1 {
+		t.Fatalf("%s, %v", outcome, summaries(out))
+	}
+	if said, ok := told(out[0], notice.SayUnreadable); !ok || said.Args["game"] != id {
+		t.Errorf("%s", summary(out[0]))
+	}
+	if row := o.row(id); row.State != store.GameInvited || !row.Started.IsZero() {
+		t.Errorf("the game is %s", row.State)
+	}
+	o.in(`UPDATE games SET options = replace(options, '"rules_version":99', '"rules_version":2') WHERE id = ?`, id)
+	o.due(time.Hour + time.Minute)
+	if back, err := o.desk.Regained(context.Background()); err != nil || len(back) != 1 {
+		t.Fatalf("regained: %v, %v", back, err)
+	}
+	o.send(join)
+	if row := o.row(id); row.State != store.GameRunning {
+		t.Errorf("once it can be read the game is %s", row.State)
+	}
+}
+
+// games are all stored games.
+func (o *office) games() (rows []store.Game) {
+	o.t.Helper()
+	if err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
+		rows, err = tx.AllGames("", "", 100)
+		return err
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+	return rows
 }

@@ -30,7 +30,7 @@ func sure(w *unit.Sender, items []order.Item) {
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
 		k := items[i].Word.Kind
-		if d := items[i].Doubt; d != order.DoubtTypo && d != order.DoubtBeside && (w.Words || asked && !d.Marked() && (k == order.Yes || k == order.No)) {
+		if items[i].Doubt != order.DoubtTypo && items[i].Doubt != order.DoubtBeside && (w.Words || asked && !items[i].Doubt.Marked() && (k == order.Yes || k == order.No)) {
 			items[i].Doubt = ""
 		}
 	}

@@ -211,10 +211,10 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 		return nil, nil, notice.SayBroken
 	}
 	l := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...)
+	u.Check(familiar(u, &l))
 	for _, it := range l.Unticked {
 		unticked = append(unticked, naming.Clean(it.Text, false))
 	}
-	u.Check(familiar(u, &l))
 	switch {
 	case l.Back > 0 && !saysMore(l):
 		return takenBack(w, l, strings.TrimSpace(u.Command.Lines[l.Back-1])), unticked, ""

@@ -426,7 +426,7 @@ func (r *Decision) replay() error {
 // another player on a seat first.
 func Again(u *unit.Unit, t *unit.Game, change func(seat int, y *store.Seat)) (*unit.Game, error) {
 	row := store.Game{State: store.GameInvited, Name: t.Row.Name, Options: t.Row.Options, Visibility: t.Row.Visibility, Organiser: t.Row.Organiser, League: t.Row.League}
-	row.Options.Open = false
+	row.Options.Open, row.Options.RulesVersion = false, game.RulesVersion
 	seats := make([]store.Seat, len(t.Seats))
 	for _, x := range t.Seats {
 		y := &seats[x.Seat-1]

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/naming"
@@ -471,11 +472,14 @@ func Begin(u *unit.Unit, t *unit.Game) error {
 			t.Seats[place].Seat = seat + 1
 		}
 	}
-	set, err := u.Replays.SetOf(t.Row)
-	if err != nil {
+	var set *component.Set
+	err = u.Replays.Reading(t.Row.ID, func() (err error) {
+		if set, err = u.Replays.SetOf(t.Row); err == nil {
+			t.Replay, err = game.NewReplay(set, t.Row.Options, u.Replays.ChanceOf(head))
+		}
 		return err
-	}
-	if t.Replay, err = game.NewReplay(set, t.Row.Options, u.Replays.ChanceOf(head)); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	for i := range t.Seats {

@@ -459,7 +459,7 @@ func mayBring(v *engine.View, step engine.Step) (out []May, lists []Reservation)
 		tale.Events = tale.Events[:0]
 		s.Do(v.Viewer, step, engine.NewChance([32]byte{byte(n + 1)}, ""), &tale)
 		for _, e := range tale.Events {
-			if !e.New() || e.Kind == engine.EvOverflow { // another attacks instead
+			if !e.New() || e.Kind == engine.EvOverflow { // it does nothing
 				continue
 			}
 			m := May{Kind: e.Kind, Color: engine.None}
