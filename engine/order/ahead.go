@@ -107,6 +107,12 @@ loop:
 			continue
 		case trim(cutComment(line)) == "":
 			continue
+		case l.unticks(i):
+			continue
+		}
+		lines = l.lines // of which a box may be gone
+		line = lines[i]
+		switch {
 		case ends(line):
 			last = i
 			break loop
@@ -148,6 +154,7 @@ loop:
 		w.Ahead = &r.Ahead
 	}
 	below := func(n int) bool { return n > last+1 } // is read again
+	l.Unticked = slices.DeleteFunc(l.Unticked, func(it Item) bool { return below(it.Line) })
 	l.Passed, l.Barred = slices.DeleteFunc(l.Passed, below), slices.DeleteFunc(l.Barred, below)
 	return last
 }

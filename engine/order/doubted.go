@@ -141,6 +141,22 @@ func boxed(line string) (rest string, found box) {
 	return rest, found
 }
 
+// unticks reports whether line i has a box that is not ticked, and notes it. It takes ticked
+// boxes away.
+func (r *letterReader) unticks(i int) bool {
+	rest, box := boxed(r.lines[i])
+	switch box {
+	case unticked:
+		r.Unticked = append(r.Unticked, Item{Line: i + 1, Text: clip(rest, MaxLine)})
+	case ticked:
+		if !r.ticks {
+			r.ticks, r.lines = true, slices.Clone(r.lines)
+		}
+		r.lines[i] = rest
+	}
+	return box == unticked
+}
+
 // trimBox trims a line, without the marks that make a picture of a character.
 func trimBox(s string) string { return strings.TrimSpace(strings.Trim(s, "\uFE0F\uFE0E ")) }
 

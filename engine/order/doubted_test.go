@@ -30,6 +30,7 @@ func TestBoxes(t *testing.T) {
 		{"say: to do\n[ ] good luck\n[x] have fun", "say: to do", nil},
 		{"say: done ☐", "say: done ☐", nil}, {"say: done ✅", "say: done ✅", nil},
 		{"☑ say: hello", "say: hello", nil},
+		{"plan\n[ ] resign\n[x] card 013 at row 2\n- [ ] B\n", "plan", []int{2, 4}},
 		{"[ ]", "", nil}, {"✅", "", nil},
 		{strings.Repeat("✅", 150) + " B", "", nil},
 	} {
@@ -47,6 +48,9 @@ func TestBoxes(t *testing.T) {
 		if strings.Join(read, "/") != tt.read || !slices.Equal(left, tt.unticked) {
 			t.Errorf("%.60q: read %q, unticked %v", tt.letter, read, l.Unticked)
 		}
+	}
+	if a := order.ReadLetter([]string{"plan", "☑ card 013 at row 2", "[ ] B"}).Items[0].Word.Ahead; a == nil || len(a.Lines) != 1 || a.Lines[0].Text != "card 013 at row 2" {
+		t.Errorf("a plan of %+v", a)
 	}
 	lines := []string{"☑ B"}
 	if l := order.ReadLines(lines); len(l.Items) != 1 || l.Items[0].Text != "B" || lines[0] != "☑ B" {

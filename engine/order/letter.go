@@ -127,16 +127,10 @@ func (r *letterReader) read() {
 		case trim(cutComment(line)) == "":
 			continue
 		}
-		switch rest, box := boxed(line); box {
-		case unticked:
-			r.Unticked = append(r.Unticked, Item{Line: n, Text: clip(rest, MaxLine)})
+		if r.unticks(i) {
 			continue
-		case ticked:
-			if !r.ticks {
-				r.ticks, r.lines = true, slices.Clone(r.lines)
-			}
-			line, r.lines[i] = rest, rest
 		}
+		line = r.lines[i]
 		if texts++; texts > MaxLines {
 			r.fail(i, TooMany, "")
 			return
@@ -326,11 +320,11 @@ func (r *letterReader) wrapped(i int, line string, whole bool) ([]Item, bool) {
 // planTyped reads the plan below line i, which is nearly the word for it, and returns its
 // last line; i if there is none, or one that cannot be read.
 func (r *letterReader) planTyped(i int) (last int) {
-	passed, barred := len(r.Passed), len(r.Barred)
+	passed, barred, left := len(r.Passed), len(r.Barred), len(r.Unticked)
 	item := Item{Line: i + 1, Text: clip(trim(r.lines[i]), MaxLine), Word: Word{Kind: Plan}}
 	last = r.readPlan(&item.Word, "", i)
 	if a := item.Word.Ahead; a == nil || last == i || !r.meanPlan(&item, a) {
-		r.Passed, r.Barred = r.Passed[:passed], r.Barred[:barred]
+		r.Passed, r.Barred, r.Unticked = r.Passed[:passed], r.Barred[:barred], r.Unticked[:left]
 		return i
 	}
 	r.add(i, planning, item).sure = true
