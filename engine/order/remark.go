@@ -320,7 +320,7 @@ func (r *letterReader) signature(end int) int {
 // signs reports whether a line in a letter's last paragraphs shows that it is a signature: an
 // address, a number to call, a slogan in quotation marks, a program's footer, a disclaimer.
 func signs(line string) bool {
-	line = trim(clip(line, MaxLine))
+	line = trim(clip(line, maxSaid))
 	if strings.Contains(line, "://") || strings.Contains(line, "www.") || address(line) != "" && strings.ContainsRune(line, '@') {
 		return true
 	}
