@@ -32,7 +32,8 @@ import (
 // Words that change nothing never are.
 //
 // Prose is passed over above the first order and below the last, unless it looks
-// like an order that was written wrongly: that is always told. So is, once, text
+// like an order that was written wrongly: that is always told. What it says of the
+// orders, remark.go weighs. So is, once, text
 // directly below a message or an order.
 // A line longer than MaxLine, a disclaimer, is prose wherever it stands, and keeps
 // no order from being played, unless it begins with an order (longProse).
