@@ -179,6 +179,11 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 	return err
 }
 
+func (t *tx) Hurry(now time.Time) error {
+	_, err := t.exec("UPDATE out SET due = min(due, ?1), entered = min(entered, ?1) WHERE state = "+queued, ms(now))
+	return err
+}
+
 // MessageByToken is the letter out that bears a token; store.ErrNotFound,
 // wrapped, if there is none.
 func (d *DB) MessageByToken(ctx context.Context, token string) (r notice.Message, err error) {

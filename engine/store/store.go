@@ -581,6 +581,7 @@ type Outbox interface {
 	CollectedFor(address string) ([]notice.Message, error)
 	DigestOf(player int64, limit int) ([]notice.Message, error) // what waits for their daily letter, oldest first
 	SetOutState(ids []int64, state string) error
+	Hurry(now time.Time) error // all queued letters are due, and none is to be younger than now
 	// Told reports whether a letter to a player at a place of a game has told all that
 	// happened in these lines: those after since, up to step.
 	Told(game string, place int, player int64, since, step int) (bool, error)
@@ -658,8 +659,12 @@ type Alarms interface {
 type Meta interface {
 	LastHeartbeat() (time.Time, error) // of the heartbeat; zero: never
 	Heartbeat(now time.Time) error
+	// MailStopped is since when mail does not flow both ways; zero: it does.
+	MailStopped() (time.Time, error)
+	SetMailStopped(since time.Time) error
 	// ShiftTimers moves all that waits for a time: what is due, when open questions
-	// lapse, queued letters out with their age. by may be negative.
+	// lapse, queued letters out with their age, and since when mail does not flow. by may be
+	// negative.
 	ShiftTimers(by time.Duration) error
 	RestoredFrom() (time.Time, error) // this is a copy made then, and no one was told yet; zero: it is none
 	AcknowledgeRestore() error        // it is a copy no longer

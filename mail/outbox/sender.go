@@ -39,9 +39,11 @@ type Config struct {
 	// "sent": it is. Nil for none.
 	At func(point string)
 
-	// Round is told nil when the server has dealt with a letter, and why no session could
-	// be had while none is open. It must not block; nil for none.
-	Round func(err error)
+	// Round is told nil when the server has taken a letter, or refused one for good, and why it
+	// takes none: no session could be had while none is open, it refuses MAIL, or it refuses
+	// recipients of two domains for now in the same words; since is when it began to by Now, zero:
+	// just now. That one recipient is refused for now says nothing. It must not block; nil for none.
+	Round func(since time.Time, err error)
 
 	Now func() time.Time // the clock that rows are written with; nil: time.Now
 	Log *slog.Logger     // nil: slog.Default
@@ -98,9 +100,11 @@ type Sender struct {
 	limit limit
 	held  bool // letters wait for it
 
-	failures int            // to get a session, in a row
-	notUntil time.Time      // no new session before
-	suspects map[int64]bool // letters whose MAIL was answered as if the server were down, and nothing was sent since
+	failures int                     // to get a session, in a row
+	notUntil time.Time               // no new session before
+	refusals map[string]firstRefusal // for now, since the server took a letter, by what it said
+	refusing bool                    // that is no recipient's fault
+	suspects map[int64]bool          // letters whose MAIL was answered as if the server were down, and nothing was sent since
 
 	stallAt time.Time       // when the next letter will have stalled
 	usual   time.Duration   // how long a letter takes, of late; before the first, opening a session
@@ -144,7 +148,7 @@ func New(c Config) (*Sender, error) {
 		return nil, errors.New("outbox: a Sender needs a Queue and a Render")
 	}
 	if c.Round == nil {
-		c.Round = func(error) {}
+		c.Round = func(time.Time, error) {}
 	}
 	if c.At == nil {
 		c.At = func(string) {}
@@ -170,6 +174,7 @@ func New(c Config) (*Sender, error) {
 		unread:     true,
 		unrecorded: map[int64]bool{},
 		suspects:   map[int64]bool{},
+		refusals:   map[string]firstRefusal{},
 		slow:       map[string]bool{},
 		limit:      limit{Limits: c.Limits},
 	}, nil

@@ -226,11 +226,17 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte, mayEnd func(co
 	}
 	done, err := data.CloseWithResponse()
 	if err != nil {
+		if refusal := new(smtp.SMTPError); !errors.As(err, &refusal) {
+			err = fmt.Errorf("%w: %w", errLost, err)
+		}
 		return "", true, fmt.Errorf("after the final dot: %w", err)
 	}
 	s.at("dot")
 	return done.StatusText, true, nil
 }
+
+// errLost is that no reply came to the final dot: the server may have taken the letter.
+var errLost = errors.New("no reply")
 
 // write writes a letter. The library looks at each octet of it and hands over
 // 4 KiB at a time; where its connection can be written to beside it, all lines

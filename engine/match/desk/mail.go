@@ -1,0 +1,63 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"angelpost/engine/match/unit"
+	"angelpost/engine/store"
+)
+
+// Clocks run only while mail flows both ways: players who get no letters, or whose letters we
+// do not get, lose no time. Whether it flows is known to who reads the mailbox and sends
+// letters (cmd/internal/server/flow.go); since when it does not is a row, because it
+// outlives a restart. From maxSilence on nothing falls due, and when mail flows again, all that
+// waits is moved by the whole time, as after a gap.
+
+// MailStops notes that mail has not flowed since a time; an earlier time stays.
+func (d *Desk) MailStops(ctx context.Context, since time.Time) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(u *unit.Unit) error {
+		stopped, err := u.Tx.MailStopped()
+		if err != nil || !stopped.IsZero() {
+			return err
+		}
+		if now := d.Now(); since.After(now) {
+			since = now
+		}
+		return u.Tx.SetMailStopped(since)
+	})
+}
+
+// MailFlows notes that mail flows again. If it had not for maxSilence or longer, what waits is
+// put off by that time, which is returned, and letters that were put off are tried at once.
+func (d *Desk) MailFlows(ctx context.Context) (away time.Duration, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return away, d.update(ctx, func(u *unit.Unit) error {
+		stopped, err := u.Tx.MailStopped()
+		if err != nil || stopped.IsZero() {
+			return err
+		}
+		u.Check(u.Tx.SetMailStopped(time.Time{}))
+		now := d.Now()
+		if away = now.Sub(stopped); away < maxSilence {
+			away = 0
+			return nil
+		}
+		if err := putOff(u, away); err != nil {
+			return err
+		}
+		return u.Tx.Hurry(now)
+	})
+}
+
+// MailStopped is since when mail does not flow both ways; zero: it does.
+func (d *Desk) MailStopped(ctx context.Context) (since time.Time, err error) {
+	err = d.Store.View(ctx, func(tx store.Tx) (err error) {
+		since, err = tx.MailStopped()
+		return err
+	})
+	return since, err
+}
