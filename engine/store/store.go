@@ -245,6 +245,7 @@ const (
 	OutCollected = "collected" // beyond a bound, waits for the collected letter
 	OutMerged    = "merged"    // went out in a collected letter
 	OutDigest    = "digest"    // waits for its reader's daily letter
+	OutDropped   = "dropped"   // waited until it was true no more; a newer letter may say what it said
 )
 
 // A Press is a message or a note kept for those who may read it.
@@ -582,6 +583,15 @@ type Outbox interface {
 	DigestOf(player int64, limit int) ([]notice.Message, error) // what waits for their daily letter, oldest first
 	SetOutState(ids []int64, state string) error
 	Hurry(now time.Time) error // all queued letters are due, and none is to be younger than now
+	// Waiting are the queued letters to a player about a game that the mail server cannot have taken,
+	// and another one, oldest first.
+	Waiting(game string, player, also int64) ([]notice.Message, error)
+	// Unsure reports whether the mail server may have taken a letter. One that is not queued may
+	// always have been.
+	Unsure(id int64) (bool, error)
+	Give(id int64) error                     // notes that the mail server is about to be given a queued letter
+	Drop(ids []int64, why string) error      // these queued letters
+	SayAnew(id int64, a notice.Answer) error // changes what a queued letter says; not of one that heads a thread
 	// Told reports whether a letter to a player at a place of a game has told all that
 	// happened in these lines: those after since, up to step.
 	Told(game string, place int, player int64, since, step int) (bool, error)

@@ -96,6 +96,7 @@ const (
 	accepted  result = iota
 	refused          // for good
 	failed           // for now
+	outdated         // it was not given, or could not be asked about (Config.Before)
 	begunNot         // the session is of no use any more; it says nothing of the letter
 	noServer         // the same, of a new session: that is an outage
 	suspected        // the same, and the letter may have provoked it
@@ -129,16 +130,25 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 	}
 	ctx, cancel := s.letterContext()
 	defer cancel()
-	reply, begun, err := sess.send(ctx, t.Letter, t.raw, s.mayEnd)
+	reply, begun, err := sess.send(ctx, t.Letter, t.raw, func(ctx context.Context) error {
+		still, err := s.Before(ctx, t.Letter)
+		if err != nil || !still {
+			return &outdatedError{err}
+		}
+		return nil
+	}, s.mayEnd)
 
 	var refusal *smtp.SMTPError
 	errors.As(err, &refusal)
+	var old *outdatedError
 	switch {
 	case err == nil:
 		return ending{accepted, reply, nil, sess, true}
 	case s.ctx.Err() != nil, errors.Is(err, errMayNot):
 		sess.conn.Close()
 		return ending{result: begunNot} // broken off: it is still due
+	case errors.As(err, &old):
+		return ending{outdated, "", old.why, sess, true}
 	case !begun && reused && (refusal == nil || speaksOfSession(refusal)):
 		sess.close()
 		return ending{result: begunNot} // the server had tired of this connection
@@ -162,6 +172,11 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 	}
 	return ending{result: failed, err: err, begun: begun}
 }
+
+// An outdatedError is that Config.Before did not let a letter go, or why it could not tell.
+type outdatedError struct{ why error }
+
+func (*outdatedError) Error() string { return "the letter does not say what it is to say" }
 
 // errMayNot: a letter was broken off before its final dot, which May did not allow in time.
 var errMayNot = errors.New("it may not be sent now")
@@ -237,6 +252,15 @@ func (s *Sender) delivered(t *try, end ending) {
 		}
 		s.accepted = append(s.accepted, Accepted{t.ID, s.Now(), end.reply})
 		s.unrecorded[t.ID] = true
+	case outdated:
+		if s.Limits.any() {
+			s.limit.unnote()
+		}
+		s.reset(end.sess)
+		s.unread = true
+		if end.err != nil && s.ctx.Err() == nil {
+			s.putOff(t.Letter, end.err, Delay{})
+		}
 	case refused, failed:
 		if end.sess != nil {
 			s.reset(end.sess)
@@ -376,17 +400,18 @@ func (s *Sender) close(sess *session) {
 
 // broken notes that no session could be had.
 func (s *Sender) broken(err error, now time.Time) {
-	if s.notUntil.After(now) {
-		return // that was noted of another letter
+	again := s.notUntil.After(now) // that was noted of another letter
+	if !again {
+		s.failures++
+		s.notUntil = now.Add(outage(s.failures))
+		s.unread = true // outOfWork forgets what waits
 	}
-	s.failures++
-	wait := outage(s.failures)
-	s.notUntil = now.Add(wait)
-	s.unread = true // outOfWork forgets what waits
-	if s.sessions > 0 {
+	wait := s.notUntil.Sub(now)
+	switch {
+	case s.sessions == 0: // nor is there one left
+		s.Round(time.Time{}, err)
+		s.Log.Error("outbox: the mail server cannot be worked with", "err", err, "again_in", wait)
+	case !again:
 		s.Log.Warn("outbox: no further connection to the mail server", "err", err, "open", s.sessions, "again_in", wait)
-		return
 	}
-	s.Round(time.Time{}, err)
-	s.Log.Error("outbox: the mail server cannot be worked with", "err", err, "again_in", wait)
 }

@@ -13,6 +13,7 @@ type Letter struct {
 	MessageID string    // for Render; the Sender has no use for it
 	From      string    // envelope sender, to which bounces go
 	To        string    // envelope recipient
+	Made      time.Time // for Before; the Sender has no use for it
 	Queued    time.Time // when it was put into the queue; its age counts from here
 	Attempts  int       // how often Retry was called for it
 	Urgent    bool      // it goes before others if Config.Limits let only few go

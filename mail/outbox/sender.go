@@ -23,6 +23,11 @@ type Config struct {
 	// goroutines. If not, changed is closed when it is to be asked again. Nil: always.
 	May func() (ok bool, changed <-chan struct{})
 
+	// Before is asked when the server has taken a letter's recipient, before the letter is given to
+	// it, from several goroutines: whether the letter still says what it is to say. If not, the Queue
+	// is read again. Nil: it does.
+	Before func(ctx context.Context, l Letter) (still bool, err error)
+
 	Limits Limits
 
 	Connections   int // at most
@@ -160,6 +165,9 @@ func New(c Config) (*Sender, error) {
 	setDefault(&c.GiveUp, 5*24*time.Hour)
 	if c.May == nil {
 		c.May = func() (bool, <-chan struct{}) { return true, nil }
+	}
+	if c.Before == nil {
+		c.Before = func(context.Context, Letter) (bool, error) { return true, nil }
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -148,7 +148,7 @@ func (w *testServer) settle() {
 	}
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 		var in, open, queued, sent int
-		err := w.ledger.QueryRow("SELECT (SELECT count(*) FROM letters), (SELECT count(*) FROM letters WHERE state IN (1, 2, 3)), (SELECT count(*) FROM out WHERE state = 1), (SELECT count(*) FROM out)").Scan(&in, &open, &queued, &sent)
+		err := w.ledger.QueryRow("SELECT (SELECT count(*) FROM letters), (SELECT count(*) FROM letters WHERE state IN (1, 2, 3)), (SELECT count(*) FROM out WHERE state = 1), (SELECT count(*) FROM out WHERE state <> 6)").Scan(&in, &open, &queued, &sent)
 		if err == nil && in == w.wrote && open == 0 && queued == 0 && sent == w.post.count() {
 			return
 		}
@@ -255,6 +255,27 @@ type postSink struct {
 	got    map[string][][]byte
 	n      int
 	octets int
+	fault  func(verb, to string) error // nil: none
+	tried  int                         // letters begun
+}
+
+// fails has the sink fail at a verb as told; nil: it works.
+func (k *postSink) fails(fault func(verb, to string) error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.fault = fault
+}
+
+func (k *postSink) at(verb, to string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if verb == "mail" {
+		k.tried++
+	}
+	if k.fault == nil {
+		return nil
+	}
+	return k.fault(verb, to)
 }
 
 func openSink(t *testing.T) *postSink {
@@ -301,11 +322,14 @@ type sinking struct {
 	to   []string
 }
 
-func (s *sinking) Mail(string, *smtp.MailOptions) error { return nil }
+func (s *sinking) Mail(string, *smtp.MailOptions) error { return s.sink.at("mail", "") }
 func (s *sinking) Reset()                               { s.to = nil }
 func (s *sinking) Logout() error                        { return nil }
 
 func (s *sinking) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if err := s.sink.at("rcpt", to); err != nil {
+		return err
+	}
 	s.to = append(s.to, to)
 	return nil
 }

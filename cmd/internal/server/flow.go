@@ -145,15 +145,16 @@ func (s *Server) probe(ctx context.Context) error {
 }
 
 // probeDue reports whether it is to be tried: nothing waits to be sent, and it failed last, or
-// is not known, or is long ago and something falls due soon.
+// the last success is long ago and something falls due soon.
 func (s *Server) probeDue(ctx context.Context, now time.Time) (bool, error) {
 	f, err := s.DB.Figures(ctx)
 	if err != nil || f.Queued > 0 {
 		return false, err
 	}
 	worked, failed := s.flow.outWorked()
-	if !failed.IsZero() || worked.IsZero() {
-		return true, nil
+	stopped, err := s.Desk.MailStopped(ctx)
+	if err != nil || !failed.IsZero() || worked.IsZero() && !stopped.IsZero() {
+		return err == nil, err
 	}
 	next, err := s.Desk.NextDue(ctx)
 	return err == nil && !next.IsZero() && next.Before(now.Add(probeAhead)) && now.Sub(worked) >= probeEvery, err

@@ -38,7 +38,7 @@ func (s *Server) TakeOver(ctx context.Context, mailbox bool) (*db.Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mailbox {
+	if s.flow.none = !mailbox; mailbox {
 		err = s.claim(ctx, lock, false)
 	}
 	if err == nil {

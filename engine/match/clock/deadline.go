@@ -149,16 +149,27 @@ func Late(u *unit.Unit, row store.Due) error {
 	if x == nil || x.Unplayed() || !u.Past(x.Deadline) {
 		return nil
 	}
-	rest := u.RestAt(t, x)
 	then, err := afterGrace(u, t, x)
 	if err != nil {
 		return err
 	}
-	until := rest.After(x.Deadline, t.Pace().Grace)
 	d := u.DraftFor(x.Player, t, notice.KindTurn)
 	d.Since, d.Again = x.Seen, true
-	u.SayTime(d, notice.TellLate, until, then...)
+	if err := SayLate(u, t, x, d); err != nil {
+		return err
+	}
+	until := u.RestAt(t, x).After(x.Deadline, t.Pace().Grace)
 	u.TellAllTime(t, x.Player, notice.TellLateAll, until, append(then, "name", x.Name)...)
+	return nil
+}
+
+// SayLate tells in a letter to a player that their time is over.
+func SayLate(u *unit.Unit, t *unit.Game, x *store.Seat, d *unit.Draft) error {
+	then, err := afterGrace(u, t, x)
+	if err != nil {
+		return err
+	}
+	u.SayTime(d, notice.TellLate, u.RestAt(t, x).After(x.Deadline, t.Pace().Grace), then...)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"angelpost/engine/match/obey"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
 )
@@ -30,26 +31,57 @@ func (d *Desk) MailStops(ctx context.Context, since time.Time) error {
 	})
 }
 
+// MailCatchesUp is MailFlows but that mail is not known to flow yet: a letter is about to be
+// given to a server that took none, and is to say what will be true once it does.
+func (d *Desk) MailCatchesUp(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, err := d.catchUp(ctx, d.Now())
+	return err
+}
+
 // MailFlows notes that mail flows again. If it had not for maxSilence or longer, what waits is
 // put off by that time, which is returned, and letters that were put off are tried at once.
 func (d *Desk) MailFlows(ctx context.Context) (away time.Duration, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.catchUp(ctx, time.Time{})
+}
+
+// catchUp moves what waits by the time without mail, which from then on counts from a time, zero:
+// it flows.
+func (d *Desk) catchUp(ctx context.Context, from time.Time) (away time.Duration, err error) {
 	return away, d.update(ctx, func(u *unit.Unit) error {
+		away = 0
 		stopped, err := u.Tx.MailStopped()
 		if err != nil || stopped.IsZero() {
 			return err
 		}
-		u.Check(u.Tx.SetMailStopped(time.Time{}))
 		now := d.Now()
 		if away = now.Sub(stopped); away < maxSilence {
-			away = 0
+			if away = 0; from.IsZero() {
+				u.Check(u.Tx.SetMailStopped(from))
+			}
 			return nil
 		}
 		if err := putOff(u, away); err != nil {
 			return err
 		}
+		u.Check(u.Tx.SetMailStopped(from))
 		return u.Tx.Hurry(now)
+	})
+}
+
+// Anew looks at a letter out that has waited, before it is given to the mail server, and reports
+// whether it is to go as it is (obey.Anew).
+func (d *Desk) Anew(ctx context.Context, id int64, given func(id int64) bool) (still bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return still, d.update(ctx, func(u *unit.Unit) (err error) {
+		if still, err = obey.Anew(u, id, given); err != nil {
+			return err
+		}
+		return obey.Close(u)
 	})
 }
 
