@@ -287,7 +287,7 @@ const (
 	TellPaused       = "game-paused"       // List: the organiser's name; none: all agreed
 	TellResumed      = "game-resumed"      // the same
 	TellBack         = "player-back"       // name: plays their seat again
-	TellClockMoved   = "time-moved"        // time: the reader's deadline now, the server having been away or its clock set
+	TellClockMoved   = "time-moved"        // time: the reader's deadline now, the server or its mail having been away or its clock set
 )
 
 // Of standing orders. n: its number, order: its line.

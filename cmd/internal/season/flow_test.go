@@ -4,12 +4,14 @@ package season
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/emersion/go-smtp"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/store"
 )
@@ -117,4 +119,52 @@ func (w *testServer) waits() (n int) {
 		w.t.Fatal(err)
 	}
 	return n
+}
+
+// TestMailboxThatCannotBeReached: the mailbox is away for 52 hours, and an order lies in it that
+// came 48 hours before the deadline. It is in time, and no bot plays.
+func TestMailboxThatCannotBeReached(t *testing.T) {
+	w := openTown(t, true, "")
+	id, ann, _ := w.clocked("2d")
+	w.settle()
+	first := w.fetch(ann)[0]
+	deadline := w.seat(id, 1).Deadline
+	w.line.set(true)
+	w.within(20*time.Second, "the server knows that mail does not flow", w.stopped)
+	w.give(ann, w.letter(ann, replyTo(t, first), first.Header.Get("Message-Id"), first.Example...))
+	w.pass(52 * time.Hour)
+	if x := w.seat(id, 1); x.Missed != 0 || !x.Deadline.Equal(deadline) {
+		t.Fatalf("while the mailbox is away: a bot played %d turns, the deadline moved by %v", x.Missed, x.Deadline.Sub(deadline))
+	}
+	w.line.set(false)
+	w.within(time.Minute, "mail flows", func() bool { return !w.stopped() })
+	w.settle()
+	if got := w.fetch(ann); !slices.ContainsFunc(got, func(n mailclient.Received) bool { return n.Result == "applied" }) {
+		t.Errorf("her order, which came in time, is not among %d letters", len(got))
+	}
+	if x := w.seat(id, 1); x.Missed != 0 || x.Deadline.Sub(deadline) < 52*time.Hour {
+		t.Errorf("a bot played %d turns for her, the deadline moved by %v", x.Missed, x.Deadline.Sub(deadline))
+	}
+}
+
+// TestNothingToSendIsNoOutage: a server that sends nothing for days tries whether it could. While
+// it could not, no time runs out.
+func TestNothingToSendIsNoOutage(t *testing.T) {
+	w := openTown(t, true, "")
+	id, ann, _ := w.clocked("2d")
+	n := w.letter(ann, replyTo(t, w.answer(ann)), "", "reminders none")
+	w.give(ann, n)
+	w.settle()
+	w.pass(47 * time.Hour)
+	if w.stopped() {
+		t.Error("nothing to send is taken for an outage")
+	}
+	w.post.fails(func(string, string) error { panic("no letter is sent") })
+	w.post.stop()
+	w.pass(2 * time.Hour)
+	w.within(20*time.Second, "the server knows that mail does not flow", w.stopped)
+	w.pass(5 * time.Hour)
+	if x := w.seat(id, 1); x.Missed != 0 {
+		t.Error("a bot played for her while no letter could have told her")
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -40,6 +41,39 @@ type testServer struct {
 	ledger *sql.DB
 	wrote  int
 	ids    int
+	line   *line // to the mail host
+}
+
+// A line is how a server reaches its mailbox; it can be cut.
+type line struct {
+	mu    sync.Mutex
+	cut   bool
+	conns []net.Conn
+}
+
+func (l *line) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut {
+		return nil, errors.New("no route to host")
+	}
+	c, err := new(net.Dialer).DialContext(ctx, network, addr)
+	if err == nil {
+		l.conns = append(l.conns, c)
+	}
+	return c, err
+}
+
+// set cuts the line, or mends it.
+func (l *line) set(cut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut = cut; cut {
+		for _, c := range l.conns {
+			c.Close()
+		}
+		l.conns = nil
+	}
 }
 
 // townTime is what the clocks of a town show; it stands still between steps.
@@ -89,6 +123,8 @@ base_url = "http://127.0.0.1:1"
 	if w.s, err = server.Open(t.Context(), c, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
+	w.line = &line{}
+	w.s.Box.Dial = w.line.dial
 	lock, err := w.s.TakeOver(t.Context(), byMail)
 	if err != nil {
 		t.Fatal(err)
@@ -255,6 +291,7 @@ type postSink struct {
 	got    map[string][][]byte
 	n      int
 	octets int
+	stop   func()                      // it listens no more
 	fault  func(verb, to string) error // nil: none
 	tried  int                         // letters begun
 }
@@ -288,8 +325,9 @@ func openSink(t *testing.T) *postSink {
 	server := smtp.NewServer(k)
 	server.Domain = "sink.test"
 	server.MaxMessageBytes = 64 << 20
+	k.stop = func() { server.Close() }
 	go server.Serve(l)
-	t.Cleanup(func() { server.Close() })
+	t.Cleanup(k.stop)
 	return k
 }
 

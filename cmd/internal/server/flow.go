@@ -23,15 +23,23 @@ type flow struct {
 	now   func() time.Time
 	moved chan struct{} // is notified of what changes what may fall due
 	ask   chan struct{} // the mailbox is to be looked at
-	none  bool          // letters are handed in without a mailbox, in tests
+	try   chan struct{} // it is to be tried whether letters can be sent
 
 	mu     sync.Mutex
+	begun  bool                                  // there is a mailbox; before that, and in tests without one, all is well
 	ways   [2]struct{ worked, failed time.Time } // last; since when it fails, zero: it does not
 	looked time.Time                             // when the last full look at the mailbox began
 }
 
 func newFlow(now func() time.Time, moved chan struct{}) *flow {
-	return &flow{now: now, moved: moved, ask: make(chan struct{}, 1)}
+	return &flow{now: now, moved: moved, ask: make(chan struct{}, 1), try: make(chan struct{}, 1)}
+}
+
+// begin has the flow know that there is a mailbox.
+func (f *flow) begin() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.begun = true
 }
 
 // hear notes what an attempt came to; since is when the first like it was made, zero: now.
@@ -39,7 +47,6 @@ func (f *flow) hear(w way, since time.Time, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	x := &f.ways[w]
-	before := x.failed
 	if err == nil {
 		x.worked, x.failed = f.now(), time.Time{}
 	} else if x.failed.IsZero() {
@@ -47,9 +54,7 @@ func (f *flow) hear(w way, since time.Time, err error) {
 			x.failed = f.now()
 		}
 	}
-	if !before.Equal(x.failed) || x.worked.IsZero() {
-		notify(f.moved)
-	}
+	notify(f.moved)
 }
 
 // stopped is since when one of the ways fails, zero: none does; sure reports that both have
@@ -64,7 +69,7 @@ func (f *flow) stopped() (since time.Time, sure bool) {
 		}
 		sure = sure && !x.worked.IsZero()
 	}
-	return since, sure || f.none
+	return since, sure || !f.begun
 }
 
 // look notes that a full look at the mailbox has begun; what it returns, that it is done.
@@ -78,16 +83,25 @@ func (f *flow) look() (done func()) {
 	}
 }
 
-// hasLooked reports whether a full look at the mailbox has begun since a time and is done, and
-// has it looked at if not.
-func (f *flow) hasLooked(at time.Time) bool {
+// lately is how old the last success of sending may be when something falls due.
+const lately = 15 * time.Minute
+
+// flowed reports whether mail flowed both ways at a time: a full look at the mailbox has begun
+// since and is done, and letters could be sent then or since. What lacks is tried at once.
+func (f *flow) flowed(at time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.none || !f.looked.Before(at) {
+	if !f.begun {
 		return true
 	}
-	notify(f.ask)
-	return false
+	in, out := !f.looked.Before(at), !f.ways[mailOut].worked.Before(at.Add(-lately))
+	if !in {
+		notify(f.ask)
+	}
+	if !out {
+		notify(f.try)
+	}
+	return in && out
 }
 
 // outWorked is when letters could last be sent, and since when they can't, zero: they can.
@@ -118,52 +132,37 @@ func (s *Server) watchMail(ctx context.Context) error {
 	return nil
 }
 
-// When a server with nothing to send tries whether it could.
-const (
-	probeEvery = 5 * time.Minute  // in doubt
-	probeAhead = 30 * time.Minute // before something falls due
-	probeLook  = 30 * time.Second // how often it is thought about
-)
+// When a server with nothing to send tries again whether it could.
+const probeEvery = 5 * time.Minute
 
-// probe tries, until ctx ends, whether letters can be sent while none are: a player's time must
-// not run out while we could not answer them.
+// probe tries, until ctx ends, whether letters can be sent while none are: when something is to
+// fall due that concerns a player, and again and again if it failed.
 func (s *Server) probe(ctx context.Context) error {
-	var tried time.Time
 	for {
-		if now := s.time.now(); now.Sub(tried).Abs() >= probeEvery {
-			if due, err := s.probeDue(ctx, now); err == nil && due {
-				tried = now
-				s.probeNow(ctx)
-			}
-		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(probeLook):
+		case <-s.flow.try:
+			s.probeNow(ctx)
+		case <-time.After(probeEvery):
+			if worked, failed := s.flow.outWorked(); !failed.IsZero() || worked.IsZero() {
+				s.probeNow(ctx)
+			}
 		}
 	}
 }
 
-// probeDue reports whether it is to be tried: nothing waits to be sent, and it failed last, or
-// the last success is long ago and something falls due soon.
-func (s *Server) probeDue(ctx context.Context, now time.Time) (bool, error) {
-	f, err := s.DB.Figures(ctx)
-	if err != nil || f.Queued > 0 {
-		return false, err
-	}
-	worked, failed := s.flow.outWorked()
-	stopped, err := s.Desk.MailStopped(ctx)
-	if err != nil || !failed.IsZero() || worked.IsZero() && !stopped.IsZero() {
-		return err == nil, err
-	}
-	next, err := s.Desk.NextDue(ctx)
-	return err == nil && !next.IsZero() && next.Before(now.Add(probeAhead)) && now.Sub(worked) >= probeEvery, err
-}
-
 // probeNow connects to the server that takes letters and logs in, which is all that can be
-// tried without a letter.
+// tried without a letter. While letters are refused, that proves nothing.
 func (s *Server) probeNow(ctx context.Context) {
 	err := s.smtp().Try(ctx)
+	if err == nil {
+		_, failed := s.flow.outWorked()
+		f, trouble := s.DB.Figures(ctx)
+		if trouble != nil || !failed.IsZero() && f.Queued > 0 {
+			return
+		}
+	}
 	if ctx.Err() != nil {
 		return
 	}

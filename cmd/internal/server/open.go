@@ -38,7 +38,7 @@ func (s *Server) TakeOver(ctx context.Context, mailbox bool) (*db.Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.flow.none = !mailbox; mailbox {
+	if mailbox {
 		err = s.claim(ctx, lock, false)
 	}
 	if err == nil {

@@ -108,8 +108,8 @@ func New(c unit.Config) (*Desk, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.Looked == nil {
-		c.Looked = func(time.Time) bool { return true }
+	if c.Flowed == nil {
+		c.Flowed = func(time.Time) bool { return true }
 	}
 	if c.Thought == nil {
 		c.Thought = func(unit.Command, string) {}

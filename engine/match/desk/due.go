@@ -48,7 +48,7 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	d.waitsForMail = false
 	var failed []error
 	for _, row := range rows {
-		if !silent[row.Kind] && (still || !d.Looked(row.At)) {
+		if !silent[row.Kind] && (still || !d.Flowed(row.At)) {
 			d.waitsForMail = true
 			continue
 		}

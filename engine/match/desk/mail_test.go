@@ -119,7 +119,7 @@ func TestMailboxIsReadFirst(t *testing.T) {
 	var looked time.Time
 	asked := 0
 	w, id := clocked(t, "2d")
-	w.conf.Looked = func(at time.Time) bool {
+	w.conf.Flowed = func(at time.Time) bool {
 		asked++
 		return !looked.Before(at)
 	}
@@ -143,7 +143,7 @@ func TestMailboxIsReadFirst(t *testing.T) {
 
 // TestTidiesWithoutMail: what concerns no player goes on.
 func TestTidiesWithoutMail(t *testing.T) {
-	w := &waiting{office: newOffice(t, func(c *unit.Config) { c.Looked = func(time.Time) bool { return false } })}
+	w := &waiting{office: newOffice(t, func(c *unit.Config) { c.Flowed = func(time.Time) bool { return false } })}
 	w.beat()
 	if err := w.desk.Tidies(context.Background()); err != nil {
 		t.Fatal(err)
