@@ -525,7 +525,7 @@ func TestOutbox(t *testing.T) {
 		}
 		for i, o := range due {
 			out = append(out, o.ID)
-			if want := (db.Waiting{ID: o.ID, MessageID: o.MessageID, To: o.To, Tries: o.Tries, Queued: o.Queued, Urgent: o.Kind == notice.KindAnswer || o.Kind == notice.KindTurn}); waiting[i] != want {
+			if want := (db.Waiting{ID: o.ID, MessageID: o.MessageID, To: o.To, Tries: o.Tries, Queued: o.Queued, Made: o.Date, Urgent: o.Kind == notice.KindAnswer || o.Kind == notice.KindTurn}); waiting[i] != want {
 				t.Errorf("%+v waits, want %+v", waiting[i], want)
 			}
 		}

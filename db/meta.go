@@ -37,9 +37,9 @@ func (t *tx) RestoredFrom() (time.Time, error) { return t.mark("copied") }
 
 func (t *tx) AcknowledgeRestore() error { return t.setMark("copied", time.Time{}) }
 
-func (t *tx) MailStopped() (time.Time, error) { return t.mark("stopped") }
+func (t *tx) MailStopped() (time.Time, error) { return t.mark("mail_stopped") }
 
-func (t *tx) SetMailStopped(since time.Time) error { return t.setMark("stopped", since) }
+func (t *tx) SetMailStopped(since time.Time) error { return t.setMark("mail_stopped", since) }
 
 func (t *tx) mark(key string) (time.Time, error) {
 	var when int64
@@ -58,7 +58,8 @@ func (t *tx) ShiftTimers(by time.Duration) error {
 		"UPDATE seats SET deadline = deadline + ? WHERE deadline > 0",
 		"UPDATE confirms SET expires = expires + ? WHERE open <> 0",
 		"UPDATE out SET due = due + ?1, entered = entered + ?1 WHERE state = " + queued + " AND due > 0",
-		"UPDATE meta SET value = value + ? WHERE key = 'stopped' AND value > 0",
+		"UPDATE unreached SET since = since + ?1, until = until + ?1",
+		"UPDATE meta SET value = value + ? WHERE key = 'mail_stopped' AND value > 0",
 	} {
 		if _, err := t.exec(q, by.Milliseconds()); err != nil {
 			return err

@@ -190,7 +190,13 @@ func (t *tx) Waiting(game string, player, also int64) (out []notice.Message, err
 }
 
 func (t *tx) Unsure(id int64) (yes bool, err error) {
-	return yes, t.one("SELECT state <> "+queued+" OR unsure = 2 FROM out WHERE id = ?", []any{id}, &yes)
+	err = t.one("SELECT unsure = 2 FROM out WHERE id = ?", []any{id}, &yes)
+	return yes, err
+}
+
+func (t *tx) Queued(id int64) (yes bool, err error) {
+	err = t.one("SELECT state = "+queued+" FROM out WHERE id = ?", []any{id}, &yes)
+	return yes, err
 }
 
 func (t *tx) Give(id int64) error {
@@ -225,12 +231,13 @@ func (t *tx) SayAnew(id int64, a notice.Answer) error {
 	return err
 }
 
-// Queued reports whether a letter waits to be sent.
-func (d *DB) Queued(ctx context.Context, id int64) (yes bool, err error) {
+// Plain reports whether a letter waits to be sent, and whether that is all there is to it: its
+// reader is none whom we could not reach.
+func (d *DB) Plain(ctx context.Context, id int64) (waits, plain bool, err error) {
 	err = d.read(ctx, func(t *tx) error {
-		return t.one("SELECT state = "+queued+" FROM out WHERE id = ?", []any{id}, &yes)
+		return t.one("SELECT state = "+queued+", player NOT IN (SELECT player FROM unreached) FROM out WHERE id = ?", []any{id}, &waits, &plain)
 	})
-	return yes, err
+	return waits, plain, err
 }
 
 // MayHaveGone notes at a start which queued letters the mail server may have taken before the

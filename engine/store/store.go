@@ -324,10 +324,20 @@ const (
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
 	DueErase   = "erase"   // erase a player (Place); Game: none
+	DueHeld    = "held"    // the clocks of a player (Place) whom we can't reach have stood still: Step 0: for a day, 1: as long as they may; Game: none
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
 	DueUrgent  = "urgent"  // the time of a league's director (Game, Ref) to answer; Step 1: it is over, and others may take over
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
+
+// Unreached is that a player's mail server refuses our letters for now.
+type Unreached struct {
+	Player int64
+	Since  time.Time // when the first letter that it refused was made
+	Until  time.Time // their clocks stand still until then at the latest
+	Held   bool      // they do so still
+	Why    string    // what the mail server says
+}
 
 // A Due is something to do at a time.
 type Due struct {
@@ -586,12 +596,14 @@ type Outbox interface {
 	// Waiting are the queued letters to a player about a game that the mail server cannot have taken,
 	// and another one, oldest first.
 	Waiting(game string, player, also int64) ([]notice.Message, error)
-	// Unsure reports whether the mail server may have taken a letter. One that is not queued may
-	// always have been.
+	Queued(id int64) (bool, error) // whether a letter waits to be sent
+	// Unsure reports whether the mail server may have taken a queued letter.
 	Unsure(id int64) (bool, error)
-	Give(id int64) error                     // notes that the mail server is about to be given a queued letter
-	Drop(ids []int64, why string) error      // these queued letters
-	SayAnew(id int64, a notice.Answer) error // changes what a queued letter says; not of one that heads a thread
+	Entered(id int64) (time.Time, error)           // from when a letter's age counts
+	Reenter(player, id int64, now time.Time) error // queued letters to a player, and another one: their age counts from now
+	Give(id int64) error                           // notes that the mail server is about to be given a queued letter
+	Drop(ids []int64, why string) error            // these queued letters
+	SayAnew(id int64, a notice.Answer) error       // changes what a queued letter says; not of one that heads a thread
 	// Told reports whether a letter to a player at a place of a game has told all that
 	// happened in these lines: those after since, up to step.
 	Told(game string, place int, player int64, since, step int) (bool, error)
@@ -605,7 +617,15 @@ type Dues interface {
 	ShiftTimersOf(game string, by time.Duration) error // moves what is due in it, but DueUnread, and the deadlines of its seats
 	DuesOf(kind, game string) ([]Due, error)
 	DueBefore(now time.Time, limit int) ([]Due, error)
-	NextDue() (time.Time, error) // zero: nothing
+	NextDue() (time.Time, error)                              // zero: nothing
+	ShiftSeat(game string, place int, by time.Duration) error // moves what is due of a seat's clock
+
+	// Players whom we can't reach, and for how long their clocks have stood still in a year.
+	Unreached(player int64) (Unreached, error)
+	SaveUnreached(Unreached) error // inserts or replaces
+	DropUnreached(player int64) error
+	HeldTime(player int64, year int) (time.Duration, error)
+	AddHeldTime(player int64, year int, by time.Duration) error
 }
 
 // Counters count by key and day ("2026-11-21"), or a part of one ("2026-11-21T14:20").

@@ -168,3 +168,69 @@ func TestNothingToSendIsNoOutage(t *testing.T) {
 		t.Error("a bot played for her while no letter could have told her")
 	}
 }
+
+// refuses has the mail server refuse one recipient for now.
+func (w *testServer) refuses(who string) {
+	w.post.fails(func(verb, to string) error {
+		if verb == "rcpt" && to == who {
+			return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "not now"}
+		}
+		return nil
+	})
+}
+
+// TestPlayerWhoCannotBeReached: one recipient is refused for 50 hours, the clock has two days. Her
+// clock stands still, the others hear of it, and then one letter comes to her.
+func TestPlayerWhoCannotBeReached(t *testing.T) {
+	w := openTown(t, true, "")
+	w.refuses("ann@a.example")
+	id, ann, bob := w.clocked("2d grace 1h")
+	w.within(20*time.Second, "Bob has his letter", func() bool { return w.post.count() == 1 })
+	w.pass(50 * time.Hour)
+	if w.stopped() {
+		t.Error("one recipient is taken for an outage")
+	}
+	if x := w.seat(id, 1); x.Missed != 0 {
+		t.Fatal("a bot played for her, who was never told")
+	}
+	told := w.fetch(bob)
+	if len(told) != 2 || !strings.Contains(strings.Join(strings.Fields(told[1].Text), " "), "We can't reach Ann since ") {
+		t.Errorf("Bob has %d letters: %s", len(told), told[len(told)-1].Text)
+	}
+	status, err := w.s.Status(t.Context())
+	if err != nil || len(status.Held) != 1 || status.Held[0].Name != "Ann" {
+		t.Errorf("the host sees %+v, %v", status.Held, err)
+	}
+	w.post.fails(nil)
+	for end := w.now().Add(5 * time.Hour); w.post.count() < 3 && w.now().Before(end); {
+		w.pass(10 * time.Minute)
+	}
+	w.within(20*time.Second, "all letters have gone", func() bool { return w.waits() == 0 })
+	got := w.fetch(ann)
+	if len(got) != 1 || len(got[0].Legal) == 0 {
+		t.Fatalf("%d letters to her", len(got))
+	}
+	if x := w.seat(id, 1); x.Deadline.Sub(w.now()) < 47*time.Hour || x.Deadline.Sub(w.now()) > 48*time.Hour {
+		t.Errorf("she has %v", x.Deadline.Sub(w.now()))
+	}
+	until := w.seat(id, 1).Deadline.UTC().Format("Mon 2 Jan, 15:04")
+	if !strings.Contains(got[0].Text, until) {
+		t.Errorf("it does not say %s:\n%s", until, got[0].Text)
+	}
+}
+
+// TestPlayerWhoCannotBeReachedForLong: her clock stands still for three days, no longer.
+func TestPlayerWhoCannotBeReachedForLong(t *testing.T) {
+	w := openTown(t, true, "")
+	w.refuses("ann@a.example")
+	id, _, _ := w.clocked("2d grace 1h")
+	w.within(20*time.Second, "Bob has his letter", func() bool { return w.post.count() == 1 })
+	w.pass((72 + 48) * time.Hour)
+	if x := w.seat(id, 1); x.Missed != 0 {
+		t.Error("a bot played for her in the three days, or her two")
+	}
+	w.pass(2 * time.Hour)
+	if x := w.seat(id, 1); x.Missed != 1 {
+		t.Errorf("then a bot played %d turns for her", x.Missed)
+	}
+}

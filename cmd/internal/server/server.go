@@ -656,9 +656,9 @@ func (q queue) before(ctx context.Context, l outbox.Letter) (still bool, err err
 			g.ids[l.ID] = true
 		}
 	}()
-	now := q.time.now()
-	if now.Sub(l.Made) < oldLetter {
-		return q.DB.Queued(ctx, l.ID)
+	waits, plain, err := q.DB.Plain(ctx, l.ID)
+	if err != nil || !waits || plain && q.time.now().Sub(l.Made) < oldLetter {
+		return waits, err
 	}
 	if worked, failed := q.flow.outWorked(); worked.IsZero() || !failed.IsZero() {
 		if err := q.Desk.MailCatchesUp(ctx); err != nil {
@@ -690,10 +690,16 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, why outbox.D
 	q.health.LettersOut(health.PutOff, 1)
 	q.log.Warn("letter put off", "letter", store.OutID(id), "until", next, "cause", why.Cause)
 	err := q.DB.Retry(ctx, id, next, why.Cause, why.Unsure)
-	if err == nil {
-		q.given.over(id)
+	if err != nil {
+		return err
 	}
-	return err
+	q.given.over(id)
+	if why.Refused {
+		if err := q.Desk.Refused(ctx, id, why.Cause); err != nil {
+			q.log.Error("that a letter was refused for now is not noted", "letter", store.OutID(id), "err", err)
+		}
+	}
+	return nil
 }
 
 // Failed gives a letter up; the desk tells the game's organiser. The desk learns it

@@ -60,7 +60,13 @@ func tick(u *unit.Unit, t *unit.Game, x *store.Seat, p pace.Control) error {
 		u.Unschedule(x)
 		return nil
 	}
-	return schedule(u, x, p, rest, allotted(p, is, x.Bank))
+	if err := schedule(u, x, p, rest, allotted(p, is, x.Bank)); err != nil {
+		return err
+	}
+	if by := heldFor(u, x.Player); by > 0 {
+		shift(u, x, by)
+	}
+	return nil
 }
 
 // allotted is the time for a decision.

@@ -114,6 +114,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueUrgent:  compete.UrgentDue,
 	store.DueUnread:  unreadDue,
 	store.DueTidy:    tidy,
+	store.DueHeld:    clock.HeldDue,
 	store.DueErase:   obey.EraseDue,
 	store.DueBehind:  func(u *unit.Unit, _ store.Due) error { return putBack(u, time.Time{}) },
 }

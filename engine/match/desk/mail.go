@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"angelpost/engine/match/clock"
 	"angelpost/engine/match/obey"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
@@ -79,6 +80,22 @@ func (d *Desk) Anew(ctx context.Context, id int64, given func(id int64) bool) (s
 	defer d.mu.Unlock()
 	return still, d.update(ctx, func(u *unit.Unit) (err error) {
 		if still, err = obey.Anew(u, id, given); err != nil {
+			return err
+		}
+		return obey.Close(u)
+	})
+}
+
+// Refused notes that the mail server has refused a letter for now, because of its recipient.
+func (d *Desk) Refused(ctx context.Context, id int64, why string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(u *unit.Unit) error {
+		stopped, err := u.Tx.MailStopped()
+		if err != nil || !stopped.IsZero() && u.At.Sub(stopped) >= maxSilence {
+			return err // nothing falls due for anyone
+		}
+		if err := clock.Refused(u, id, why); err != nil {
 			return err
 		}
 		return obey.Close(u)

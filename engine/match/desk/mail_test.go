@@ -134,10 +134,12 @@ func TestMailboxIsReadFirst(t *testing.T) {
 	if outcome, _ := w.send(c); outcome != "answered" || w.last("ada").Result != "applied" {
 		t.Errorf("the order in time: %s, %s", outcome, summary(w.last("ada")))
 	}
-	looked = w.now
-	w.settle()
 	if x := w.seat(id, 1); x.Missed != 0 {
 		t.Error("a bot played for her")
+	}
+	looked = w.now
+	if told := w.settle(); len(told) == 0 {
+		t.Error("what is left of her turn is not played once the mailbox has been looked at")
 	}
 }
 

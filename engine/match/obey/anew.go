@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/match/clock"
@@ -33,12 +34,20 @@ const (
 // not, it has been dropped, or changed, and another may have taken its place. Letters that the
 // mail server is being given are left alone.
 func Anew(u *unit.Unit, id int64, given func(id int64) bool) (still bool, err error) {
-	if unsure, err := u.Tx.Unsure(id); unsure || err != nil {
-		return true, err
+	if queued, err := u.Tx.Queued(id); !queued || err != nil {
+		return false, err
 	}
 	r, err := u.Tx.Message(id)
 	if err != nil {
 		return false, err
+	}
+	if r.Player != 0 && u.Player(r.Player).Address == r.To { // their mail server takes it
+		if err := clock.Reached(u, r.Player); err != nil {
+			return false, err
+		}
+	}
+	if unsure, err := u.Tx.Unsure(id); unsure || err != nil {
+		return true, err
 	}
 	still, err = stillTrue(u, &r, given)
 	if err == nil && still {
@@ -80,12 +89,17 @@ func stillTrue(u *unit.Unit, r *notice.Message, given func(int64) bool) (bool, e
 		u.Check(u.Tx.Drop([]int64{r.ID}, readerLeft))
 		return false, nil
 	}
-	now := notice.Message{}
-	clock.SayDeadlines(u, t, &unit.Draft{Player: r.Player}, &now)
 	if r.InReplyTo != "" {
-		return answers(u, r, now.Answer)
+		return answers(u, t, x, r)
 	}
-	return together(u, t, x, r, now.Answer, given)
+	return together(u, t, x, r, given)
+}
+
+// deadlines is what a letter says of them now.
+func deadlines(u *unit.Unit, t *unit.Game, player int64) (a notice.Answer) {
+	now := notice.Message{}
+	clock.SayDeadlines(u, t, &unit.Draft{Player: player}, &now)
+	return now.Answer
 }
 
 // asksNoMore reports whether a letter asks a question that is closed.
@@ -103,7 +117,13 @@ func asksNoMore(u *unit.Unit, r *notice.Message) (bool, error) {
 
 // answers brings the deadlines of an answer up to date. What else it says is what became of the
 // letter that it answers.
-func answers(u *unit.Unit, r *notice.Message, now notice.Answer) (bool, error) {
+func answers(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) (bool, error) {
+	late, err := clock.Waited(u, t, x, r)
+	if err != nil {
+		return false, err
+	}
+	clock.GiveBack(u, x, late)
+	now := deadlines(u, t, r.Player)
 	if len(r.Answer.Deadlines) == 0 || r.Thread == "" || sameDeadlines(r.Answer.Deadlines, now.Deadlines) {
 		return true, nil
 	}
@@ -117,7 +137,7 @@ func sameDeadlines(a, b []notice.Deadline) bool {
 }
 
 // together makes one letter of all that wait for a reader about a game.
-func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, now notice.Answer, given func(int64) bool) (bool, error) {
+func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, given func(int64) bool) (bool, error) {
 	waiting, err := u.Tx.Waiting(r.Game, r.Player, r.ID)
 	if err != nil {
 		return false, err
@@ -135,6 +155,16 @@ func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, now 
 	if !slices.ContainsFunc(group, func(m notice.Message) bool { return m.ID == r.ID }) { // it asks something
 		return true, nil
 	}
+	var late time.Duration
+	for i := range group {
+		by, err := clock.Waited(u, t, x, &group[i])
+		if err != nil {
+			return false, err
+		}
+		late = max(late, by)
+	}
+	clock.GiveBack(u, x, late)
+	now := deadlines(u, t, r.Player)
 	waits := t.Running() && !x.Unplayed() && t.Replay.Waits(engine.Seat(x.Seat))
 	if len(group) == 1 && r.Step == t.Replay.Step() && sameDeadlines(r.Answer.Deadlines, now.Deadlines) && (r.Kind != notice.KindTurn || waits) {
 		return true, nil
@@ -163,9 +193,8 @@ func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, now 
 		moved = moved || slices.ContainsFunc(m.Answer.Remarks, func(s notice.Remark) bool { return s.Code == notice.TellClockMoved })
 	}
 	u.Check(u.Tx.Drop(ids, newerSays))
-	late := waits && u.Past(x.Deadline) && t.Pace().Grace > 0
 	switch {
-	case late:
+	case waits && u.Past(x.Deadline) && t.Pace().Grace > 0:
 		if err := clock.SayLate(u, t, x, d); err != nil {
 			return false, err
 		}

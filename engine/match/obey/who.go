@@ -62,6 +62,11 @@ func Letter(u *unit.Unit) error {
 	if err := gate.Prove(u, from, token); err != nil {
 		return err
 	}
+	if from.Player != 0 && !u.Unproven {
+		if err := clock.Reached(u, from.Player); err != nil {
+			return err
+		}
+	}
 	if token == nil && u.Command.Elsewhere != nil {
 		return elsewhere(u, from, notice.SayElsewhere, "address", u.Command.Elsewhere.Address, "url", u.Command.Elsewhere.URL)
 	}
