@@ -58,7 +58,7 @@ func (t *tx) ShiftTimers(by time.Duration) error {
 		"UPDATE seats SET deadline = deadline + ? WHERE deadline > 0",
 		"UPDATE confirms SET expires = expires + ? WHERE open <> 0",
 		"UPDATE out SET due = due + ?1, entered = entered + ?1 WHERE state = " + queued + " AND due > 0",
-		"UPDATE unreached SET since = since + ?1, until = until + ?1",
+		"UPDATE unreached SET since = since + ?1, until = until + ?1 WHERE player > 0",
 		"UPDATE meta SET value = value + ? WHERE key = 'mail_stopped' AND value > 0",
 	} {
 		if _, err := t.exec(q, by.Milliseconds()); err != nil {

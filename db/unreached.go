@@ -37,7 +37,7 @@ func (t *tx) HeldTime(player int64, year int) (d time.Duration, err error) {
 }
 
 func (t *tx) AddHeldTime(player int64, year int, by time.Duration) error {
-	_, err := t.exec("INSERT INTO held_time (player, year, time) VALUES (?1, ?2, ?3) ON CONFLICT (player, year) DO UPDATE SET time = time + ?3", player, year, by.Milliseconds())
+	_, err := t.exec("INSERT INTO held_time (player, year, time) VALUES (?1, ?2, ?3) ON CONFLICT (year, player) DO UPDATE SET time = time + ?3", player, year, by.Milliseconds())
 	return err
 }
 
@@ -74,7 +74,7 @@ func (d *DB) HeldClocks(ctx context.Context, year, limit int) (out []HeldClock, 
 	err = d.read(ctx, func(t *tx) error {
 		return t.each(`SELECT players.id, players.name, coalesce(since, 0), coalesce(until, 0), coalesce(held, 0), coalesce(why, ''), coalesce(time, 0) FROM players
 			LEFT JOIN unreached ON unreached.player = players.id LEFT JOIN held_time ON held_time.player = players.id AND held_time.year = ?
-			WHERE players.id IN (SELECT player FROM unreached UNION SELECT player FROM held_time WHERE year = ?) ORDER BY players.id LIMIT ?`, []any{year, year, limit}, func(r *sql.Rows) error {
+			WHERE players.id IN (SELECT player FROM unreached WHERE player > 0 UNION SELECT player FROM held_time WHERE year = ?) ORDER BY players.id LIMIT ?`, []any{year, year, limit}, func(r *sql.Rows) error {
 			var x HeldClock
 			var since, until, n int64
 			err := r.Scan(&x.Player, &x.Name, &since, &until, &x.Held, &x.Why, &n)

@@ -22,5 +22,5 @@ CREATE TABLE held_time (
   player INTEGER NOT NULL,
   year   INTEGER NOT NULL,
   time   INTEGER NOT NULL, -- milliseconds
-  PRIMARY KEY (player, year)
+  PRIMARY KEY (year, player)
 ) STRICT, WITHOUT ROWID;

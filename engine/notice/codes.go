@@ -279,7 +279,7 @@ const (
 	TellAbsentEnd      = "seat-kept-end"     // name, n, of: a bot has finished the game in the reader's seat
 	TellAbsentAllEnd   = "seat-kept-all-end" // the same, to the others
 	TellAbsentAll      = "seat-kept-all"     // the same, about another player
-	TellUnreached      = "unreached"         // name, since: their mail server refuses our letters for now; time: until when their clock stands still at most
+	TellUnreached      = "unreached"         // name, from: since when their mail server refuses our letters for now; time: until when their clock stands still at most
 	TellUnreachedHelp  = "unreached-help"    // the same, to the organiser: what can be done
 	TellUnreachedRuler = "unreached-ruler"   // name, game: the same, to the league's director
 	TellAbsentHelp     = "seat-kept-help"    // name (to the organiser only): how to find another player

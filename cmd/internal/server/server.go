@@ -667,7 +667,7 @@ func (q queue) before(ctx context.Context, l outbox.Letter) (still bool, err err
 	}
 	still, err = q.Desk.Anew(ctx, l.ID, func(id int64) bool { return g.ids[id] })
 	if err == nil && !still {
-		q.log.Info("a letter that waited has been dropped or made anew", "letter", store.OutID(l.ID))
+		q.log.Info("a letter that waited is no longer true", "letter", store.OutID(l.ID))
 		notify(q.wake)
 	}
 	return still, err

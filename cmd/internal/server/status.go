@@ -221,14 +221,16 @@ func RowOut(p db.Posted) LetterRow {
 // A LetterState is one that letters takes, and who lists its letters.
 type LetterState struct {
 	State string
+	asked bool // it is listed only if it is asked for: there is nothing to do about its letters
 	list  func(context.Context, *Server) ([]LetterRow, error)
 }
 
 var LetterStates = []LetterState{
-	{store.LetterAside, listIn(store.LetterAside)},
-	{store.OutQueued, listOut((*db.DB).Queue)},
-	{store.LetterHeld, listIn(store.LetterHeld)},
-	{store.OutFailed, listOut((*db.DB).GivenUp)},
+	{store.LetterAside, false, listIn(store.LetterAside)},
+	{store.OutQueued, false, listOut((*db.DB).Queue)},
+	{store.LetterHeld, false, listIn(store.LetterHeld)},
+	{store.OutFailed, false, listOut((*db.DB).GivenUp)},
+	{store.OutDropped, true, listOut((*db.DB).Dropped)},
 }
 
 func listIn(state string) func(context.Context, *Server) ([]LetterRow, error) {
@@ -258,7 +260,7 @@ func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(
 func (s *Server) LetterList(ctx context.Context, state string) (LetterList, error) {
 	out := LetterList{Schema: 1, Letters: []LetterRow{}, More: []string{}}
 	for _, l := range LetterStates {
-		if state != "" && state != l.State {
+		if state != "" && state != l.State || state == "" && l.asked {
 			continue
 		}
 		rows, err := l.list(ctx, s)

@@ -15,8 +15,8 @@ import (
 
 // While a player's mail server refuses our letters for now, they may not know that it is
 // their turn, so their clocks stand still: their deadlines are moved as far as that may last, and
-// back by the rest when a letter goes through, or one of theirs comes. A refusal for good, a mute or
-// a delay that the player has chosen holds nothing.
+// back by the rest when a letter goes through, or they write. After a refusal for good, a mute or a
+// delay that the player has chosen, nothing stands still.
 const (
 	maxHeld     = 3 * 24 * time.Hour  // in a row
 	maxHeldYear = 10 * 24 * time.Hour // of a player in a year
@@ -117,7 +117,7 @@ func tellUnreached(u *unit.Unit, t *unit.Game, s *store.Seat, x store.Unreached)
 		if y.Player == t.Row.Organiser {
 			code = notice.TellUnreachedHelp
 		}
-		u.SayTime(d, code, x.Until, "name", s.Name, "since", unit.When(x.Since, u.ZoneOf(d.Player)))
+		u.SayTime(d, code, x.Until, "name", s.Name, "from", unit.When(x.Since, u.ZoneOf(d.Player)))
 	})
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Clocks run only while mail flows both ways: players who get no letters, or whose letters we
-// do not get, lose no time. Whether it flows is known to who reads the mailbox and sends
-// letters (cmd/internal/server/flow.go); since when it does not is a row, because it
+// do not get, lose no time. Whether it flows is found out by what reads the mailbox and by what
+// sends letters (cmd/internal/server/flow.go); since when it does not is a row, because it
 // outlives a restart. From maxSilence on nothing falls due, and when mail flows again, all that
 // waits is moved by the whole time, as after a gap.
 

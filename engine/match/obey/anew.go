@@ -25,7 +25,7 @@ var passing = []string{notice.TellRunsOut, notice.TellLate, notice.TellLateAll, 
 // Why a letter is dropped.
 const (
 	newerSays    = "a newer letter says what is true of it"
-	nothingLeft  = "nothing of it is true any more"
+	nothingLeft  = "it is no longer true"
 	readerLeft   = "its reader has left the game"
 	questionOver = "its question is no longer open"
 )
