@@ -85,3 +85,21 @@ func (d *DB) HeldClocks(ctx context.Context, year, limit int) (out []HeldClock, 
 	})
 	return out, err
 }
+
+func (t *tx) StoodIn(game string, place int) (store.StoodIn, error) {
+	x := store.StoodIn{Game: game, Place: place}
+	var until int64
+	err := t.one("SELECT turn, until, step FROM stood_in WHERE game = ? AND place = ?", []any{game, place}, &x.Turn, &until, &x.Step)
+	x.Until = at(until)
+	return x, err
+}
+
+func (t *tx) SaveStoodIn(x store.StoodIn) error {
+	_, err := t.exec("INSERT OR REPLACE INTO stood_in (game, place, turn, until, step) VALUES (?, ?, ?, ?, ?)", x.Game, x.Place, x.Turn, ms(x.Until), x.Step)
+	return err
+}
+
+func (t *tx) DropStoodIn(game string, place int) error {
+	_, err := t.exec("DELETE FROM stood_in WHERE game = ? AND place = ?", game, place)
+	return err
+}

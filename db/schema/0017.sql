@@ -24,3 +24,13 @@ CREATE TABLE held_time (
   time   INTEGER NOT NULL, -- milliseconds
   PRIMARY KEY (year, player)
 ) STRICT, WITHOUT ROWID;
+
+-- The last turn of a seat that a bot played because its time ran out.
+CREATE TABLE stood_in (
+  game  TEXT    NOT NULL, -- id
+  place INTEGER NOT NULL,
+  turn  INTEGER NOT NULL, -- turns the seat had completed
+  until INTEGER NOT NULL, -- orders that had come by then were in time
+  step  INTEGER NOT NULL, -- length of the log before the bot played
+  PRIMARY KEY (game, place)
+) STRICT, WITHOUT ROWID;

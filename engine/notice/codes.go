@@ -279,6 +279,11 @@ const (
 	TellAbsentEnd      = "seat-kept-end"     // name, n, of: a bot has finished the game in the reader's seat
 	TellAbsentAllEnd   = "seat-kept-all-end" // the same, to the others
 	TellAbsentAll      = "seat-kept-all"     // the same, about another player
+	SayInTime          = "in-time"           // the letter had come in time: what a bot played is taken back
+	SayInTimeAsked     = "in-time-asked"     // the same, but something new is known since: the organiser is asked
+	TellInTime         = "in-time-all"       // name: whose orders had come in time, to the others
+	TellInTimeNot      = "in-time-not"       // the organiser leaves the game as it is
+	AskInTime          = "ask-in-time"       // name: whose orders had come in time; yes goes back and obeys them
 	TellUnreached      = "unreached"         // name, from: since when their mail server refuses our letters for now; time: until when their clock stands still at most
 	TellUnreachedHelp  = "unreached-help"    // the same, to the organiser: what can be done
 	TellUnreachedRuler = "unreached-ruler"   // name, game: the same, to the league's director
@@ -351,7 +356,7 @@ var (
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll, TellAbsentEnd, TellAbsentAllEnd,
 		SayNotPlanned, SayPlanAhead,
 		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
-		TellUnreached, TellUnreachedHelp, TellUnreachedRuler, TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
+		SayInTime, SayInTimeAsked, TellInTime, TellInTimeNot, AskInTime, TellUnreached, TellUnreachedHelp, TellUnreachedRuler, TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,

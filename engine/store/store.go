@@ -189,6 +189,7 @@ const (
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
 	ConfirmForget     = "forget"    // that all that is kept about a player is erased
+	ConfirmInTime     = "in-time"   // to an organiser: orders that came in time count, though a bot has played
 	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
@@ -337,6 +338,15 @@ type Unreached struct {
 	Until  time.Time // their clocks stand still until then at the latest
 	Held   bool      // they do so still
 	Why    string    // what the mail server says
+}
+
+// StoodIn is the last turn of a seat that a bot played because its time ran out.
+type StoodIn struct {
+	Game  string
+	Place int
+	Turn  int       // turns the seat had completed
+	Until time.Time // orders that had come by then were in time
+	Step  int       // length of the log before the bot played
 }
 
 // A Due is something to do at a time.
@@ -626,6 +636,10 @@ type Dues interface {
 	DropUnreached(player int64) error
 	HeldTime(player int64, year int) (time.Duration, error)
 	AddHeldTime(player int64, year int, by time.Duration) error
+
+	StoodIn(game string, place int) (StoodIn, error)
+	SaveStoodIn(StoodIn) error // inserts or replaces
+	DropStoodIn(game string, place int) error
 }
 
 // Counters count by key and day ("2026-11-21"), or a part of one ("2026-11-21T14:20").

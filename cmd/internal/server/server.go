@@ -318,7 +318,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		}
 		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
-			c := toCommand(l, in.Raw, in.Received)
+			c := toCommand(l, in.Raw, s.Conf.came(in))
 			c.Unfiled, c.Elsewhere, c.Others = in.Unfiled, s.elsewhere(in.Raw, l.Subject), s.others()
 			commands, of = append(commands, c), append(of, i)
 		}
@@ -392,6 +392,15 @@ func (s *Server) unreadable(raw []byte) (l *letter.Letter) {
 func isOrder(line string) bool {
 	_, err := order.Parse(line)
 	return err == nil
+}
+
+// came is when a letter came for us: when it was in the mailbox, or its recipient was taken by
+// LMTP, or before that when a host of the settings got it.
+func (c *Config) came(in Arrival) time.Time {
+	if at, ok := letter.ReceivedBy(in.Raw, c.ReceivedBy); ok && at.Before(in.Received) {
+		return at
+	}
+	return in.Received
 }
 
 // toCommand is what the desk wants to know of a letter.

@@ -133,6 +133,9 @@ func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 	if err != nil {
 		return err
 	}
+	if held, err := inTime(u, w); held || err != nil {
+		return err
+	}
 	return read(u, w)
 }
 
