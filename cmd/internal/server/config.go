@@ -366,6 +366,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case slices.ContainsFunc(c.ReceivedBy, func(host string) bool { return host == "" || strings.ContainsAny(host, " \t@;()") }):
+		return errors.New("received_by: it takes names of hosts, such as \"mx.example.org\"")
 	case c.CheckSenders && c.AuthservID != "":
 		return errors.New("check_senders: your mail server checks letters, as authserv_id says; use one of the two")
 	case c.Database == "":

@@ -143,7 +143,9 @@ func (s *Server) probe(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-s.flow.try:
-			s.probeNow(ctx)
+			if _, failed := s.flow.outWorked(); failed.IsZero() { // else it is tried in time
+				s.probeNow(ctx)
+			}
 		case <-time.After(probeEvery):
 			if worked, failed := s.flow.outWorked(); !failed.IsZero() || worked.IsZero() {
 				s.probeNow(ctx)

@@ -635,7 +635,8 @@ func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
 	return q.Server.Render(ctx, r)
 }
 
-// oldLetter is how long ago a letter was made that is looked at again before it goes.
+// oldLetter is how long ago a letter was made that is looked at again before it goes, as are all
+// that were put off.
 const oldLetter = 15 * time.Minute
 
 // given are the letters that the mail server is being given. None of them is dropped meanwhile,
@@ -666,7 +667,7 @@ func (q queue) before(ctx context.Context, l outbox.Letter) (still bool, err err
 		}
 	}()
 	waits, plain, err := q.DB.Plain(ctx, l.ID)
-	if err != nil || !waits || plain && q.time.now().Sub(l.Made) < oldLetter {
+	if err != nil || !waits || plain && l.Attempts == 0 && q.time.now().Sub(l.Made) < oldLetter {
 		return waits, err
 	}
 	if worked, failed := q.flow.outWorked(); worked.IsZero() || !failed.IsZero() {

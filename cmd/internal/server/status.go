@@ -52,7 +52,7 @@ type StatusReport struct {
 // A heldRow is a player whose clocks stand still, or have stood still this year, because their
 // mail server refuses letters for now.
 type heldRow struct {
-	Player string     `json:"player"` // p12
+	Player int64      `json:"player"`
 	Name   string     `json:"name"`
 	Since  *time.Time `json:"since"` // null: they can be reached
 	Until  *time.Time `json:"until"` // at the latest
@@ -132,7 +132,7 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 }
 
 func (h heldRow) Line() string {
-	line := fmt.Sprintf("clocks of %s, %q: ", h.Player, h.Name)
+	line := fmt.Sprintf("clocks of player %d, %q: ", h.Player, h.Name)
 	switch {
 	case h.Since == nil:
 		line += "they run"
@@ -153,7 +153,7 @@ func (s *Server) heldRows(ctx context.Context) ([]heldRow, error) {
 	out := []heldRow{}
 	rows, err := s.DB.HeldClocks(ctx, s.time.now().UTC().Year(), SurveyPage)
 	for _, h := range rows {
-		out = append(out, heldRow{fmt.Sprint("p", h.Player), h.Name, Moment(h.Since), Moment(h.Until), h.Held, trimWhy(h.Why), h.Year.Hours() / 24})
+		out = append(out, heldRow{h.Player, h.Name, Moment(h.Since), Moment(h.Until), h.Held, trimWhy(h.Why), h.Year.Hours() / 24})
 	}
 	return out, err
 }
