@@ -42,7 +42,7 @@ func openAt(t *testing.T, now func() time.Time) *door {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- lmtp.Serve(ctx, l, lmtp.Config{
-			Own:       func(a string) bool { return strings.HasPrefix(a, "angelpost") && strings.HasSuffix(a, "@example.org") },
+			Own: func(a string) bool { return strings.HasPrefix(a, "angelpost") && strings.HasSuffix(a, "@example.org") },
 			Now: now, MaxLetter: 100_000, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		}, func(ctx context.Context, letters []lmtp.Letter) (out []error) {
 			d.batches <- letters
