@@ -172,3 +172,26 @@ func TestTidiesWithoutMail(t *testing.T) {
 		t.Error("the desk has not tidied")
 	}
 }
+
+// TestDeadlinesAreRightBeforeTheFirstLetterGoes: what was moved for a letter that was about to go
+// is not moved again if the server did not take it.
+func TestDeadlinesAreRightBeforeTheFirstLetterGoes(t *testing.T) {
+	w, id := clocked(t, "2d grace 1h")
+	before := w.seat(id, 1).Deadline
+	w.stops()
+	w.works(20 * time.Hour)
+	if err := w.desk.MailCatchesUp(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if by := w.seat(id, 1).Deadline.Sub(before); by != 20*time.Hour {
+		t.Errorf("the deadline moved by %v", by)
+	}
+	if since, err := w.desk.MailStopped(context.Background()); err != nil || !since.Equal(w.now) {
+		t.Errorf("mail flows: %v %v", since, err)
+	}
+	w.works(5 * time.Hour)
+	w.flows()
+	if by := w.seat(id, 1).Deadline.Sub(before); by != 25*time.Hour {
+		t.Errorf("then the deadline moved by %v", by)
+	}
+}
