@@ -180,7 +180,7 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 }
 
 func (t *tx) Waiting(game string, player, also int64) (out []notice.Message, err error) {
-	err = t.each("SELECT "+outColumns+fromOut+" WHERE out.game = (SELECT number FROM games WHERE id = ?) AND out.game <> 0 AND out.player = ? AND out.state = "+queued+" AND (out.unsure = 0 OR out.id = ?) ORDER BY out.id",
+	err = t.each("SELECT "+outColumns+fromOut+" WHERE out.game = (SELECT number FROM games WHERE id = ?) AND out.game <> 0 AND out.player = ? AND out.state = "+queued+" AND (out.unsure = 0 OR out.id = ?) ORDER BY out.id LIMIT 500",
 		[]any{game, player, also}, func(r *sql.Rows) error {
 			m, err := scanRecipe(r.Scan)
 			out = append(out, m)

@@ -678,6 +678,9 @@ func (q queue) before(ctx context.Context, l outbox.Letter) (still bool, err err
 	still, err = q.Desk.Anew(ctx, l.ID, func(id int64) bool { return g.ids[id] })
 	if err == nil && !still {
 		q.log.Info("a letter that waited is no longer true", "letter", store.OutID(l.ID))
+		if q.ahead != nil {
+			q.ahead.take(l.MessageID) // what was rendered of it
+		}
 		notify(q.wake)
 	}
 	return still, err

@@ -237,3 +237,55 @@ func TestLettersThatAreTrueNoMore(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersThatWaitedStay: an answer says what became of a letter, whatever has happened since.
+// Only its deadlines are brought up to date, and what it was late by is given back.
+func TestAnswersThatWaitedStay(t *testing.T) {
+	w, id := clocked(t, "2d grace 1h")
+	w.writes("ada", w.token(at("ada")), "status")
+	answer := w.queue("ada")
+	if len(answer) != 1 || answer[0].InReplyTo == "" {
+		t.Fatalf("%+v", answer)
+	}
+	w.writes("bo", w.token(at("bo")), "extend ada by 1 day")
+	w.waits(time.Hour)
+	for !w.goes(answer[0].ID) {
+	}
+	is := w.queue("ada")[0]
+	if is.ID != answer[0].ID || is.MessageID != answer[0].MessageID || len(is.Answer.Sections) != len(answer[0].Answer.Sections) {
+		t.Errorf("the answer is another: %s", summary(is))
+	}
+	if d := is.Answer.Deadlines; len(d) != 1 || d[0].Time != w.seat(id, 1).Deadline.UTC().Format("2006-01-02 15:04 MST") {
+		t.Errorf("it says %+v", d)
+	}
+}
+
+// TestALetterSaysSoMuch: what waits is told in as many letters as it needs, and all of it.
+func TestALetterSaysSoMuch(t *testing.T) {
+	w, _ := untold(t, "2d grace 1h")
+	bo := w.queue("bo")[0].Token
+	const messages = 40
+	for n := range messages {
+		w.writes("bo", bo, "say: "+strings.Repeat("x", 1900)+" "+string(rune('a'+n%26)))
+	}
+	w.waits(time.Hour)
+	was := 0
+	for _, m := range w.queue("ada") {
+		was += len(m.Answer.Press)
+	}
+	for range 5 {
+		for _, m := range w.queue("ada") {
+			w.goes(m.ID)
+		}
+	}
+	is := 0
+	for _, m := range w.queue("ada") {
+		is += len(m.Answer.Press)
+		if n := len(m.Answer.Press); n*1900 > 60<<10 {
+			t.Errorf("%d messages in a letter", n)
+		}
+	}
+	if is != was || was < 20 || len(w.queue("ada")) > 4 {
+		t.Errorf("%d messages of %d, in %d letters", is, was, len(w.queue("ada")))
+	}
+}

@@ -1,6 +1,7 @@
 package obey
 
 import (
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -89,10 +90,38 @@ func stillTrue(u *unit.Unit, r *notice.Message, given func(int64) bool) (bool, e
 		u.Check(u.Tx.Drop([]int64{r.ID}, readerLeft))
 		return false, nil
 	}
-	if r.InReplyTo != "" {
+	if isAnswer(r) {
 		return answers(u, t, x, r)
 	}
 	return together(u, t, x, r, given)
+}
+
+// isAnswer reports whether a letter says what became of letters in.
+func isAnswer(r *notice.Message) bool {
+	a := &r.Answer
+	return r.InReplyTo != "" || r.Kind == notice.KindAnswer || len(a.Lines)+len(a.Collected) > 0 || a.Data != ""
+}
+
+// togetherBytes is how much one letter says of those that wait, as JSON; the rest comes in another.
+const togetherBytes = 48 << 10
+
+// fitting leaves out of a group what one letter cannot say together with r.
+func fitting(group []notice.Message, r *notice.Message) []notice.Message {
+	size := func(a notice.Answer) int {
+		text, err := json.Marshal(a)
+		if err != nil {
+			return togetherBytes
+		}
+		return len(text)
+	}
+	left := togetherBytes - size(r.Answer)
+	return slices.DeleteFunc(group, func(m notice.Message) bool {
+		if m.ID == r.ID {
+			return false
+		}
+		left -= size(m.Answer)
+		return left < 0
+	})
 }
 
 // deadlines is what a letter says of them now.
@@ -148,13 +177,14 @@ func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, give
 		if err != nil {
 			return false, err
 		}
-		if k.Confirm == 0 && (m.ID == r.ID || !given(m.ID)) && m.InReplyTo == "" && m.Kind != notice.KindInvitation {
+		if k.Confirm == 0 && (m.ID == r.ID || !given(m.ID)) && !isAnswer(&m) && m.Kind != notice.KindInvitation {
 			group = append(group, m)
 		}
 	}
 	if !slices.ContainsFunc(group, func(m notice.Message) bool { return m.ID == r.ID }) { // it asks something
 		return true, nil
 	}
+	group = fitting(group, r)
 	var late time.Duration
 	for i := range group {
 		by, err := clock.Waited(u, t, x, &group[i])
