@@ -525,7 +525,7 @@ func TestOutbox(t *testing.T) {
 		}
 		for i, o := range due {
 			out = append(out, o.ID)
-			if want := (db.Waiting{ID: o.ID, MessageID: o.MessageID, To: o.To, Tries: o.Tries, Queued: o.Queued, Urgent: o.Kind == notice.KindAnswer || o.Kind == notice.KindTurn}); waiting[i] != want {
+			if want := (db.Waiting{ID: o.ID, MessageID: o.MessageID, To: o.To, Tries: o.Tries, Queued: o.Queued, Made: o.Date, Urgent: o.Kind == notice.KindAnswer || o.Kind == notice.KindTurn}); waiting[i] != want {
 				t.Errorf("%+v waits, want %+v", waiting[i], want)
 			}
 		}
@@ -542,7 +542,7 @@ func TestOutbox(t *testing.T) {
 	if one, _ := ids(then.Add(time.Hour), 1); len(one) != 1 || one[0] != both[0] {
 		t.Errorf("the longest due is %v", one)
 	}
-	if err := d.Retry(ctx, both[0], then.Add(2*time.Hour), "451 later"); err != nil {
+	if err := d.Retry(ctx, both[0], then.Add(2*time.Hour), "451 later", false); err != nil {
 		t.Fatal(err)
 	}
 	if left, next := ids(then.Add(time.Hour), 10); len(left) != 1 || !next.Equal(then.Add(2*time.Hour)) {

@@ -37,6 +37,10 @@ func (t *tx) RestoredFrom() (time.Time, error) { return t.mark("copied") }
 
 func (t *tx) AcknowledgeRestore() error { return t.setMark("copied", time.Time{}) }
 
+func (t *tx) MailStopped() (time.Time, error) { return t.mark("mail_stopped") }
+
+func (t *tx) SetMailStopped(since time.Time) error { return t.setMark("mail_stopped", since) }
+
 func (t *tx) mark(key string) (time.Time, error) {
 	var when int64
 	err := t.one("SELECT value FROM meta WHERE key = ?", []any{key}, &when)
@@ -54,6 +58,8 @@ func (t *tx) ShiftTimers(by time.Duration) error {
 		"UPDATE seats SET deadline = deadline + ? WHERE deadline > 0",
 		"UPDATE confirms SET expires = expires + ? WHERE open <> 0",
 		"UPDATE out SET due = due + ?1, entered = entered + ?1 WHERE state = " + queued + " AND due > 0",
+		"UPDATE unreached SET since = since + ?1, until = until + ?1 WHERE player > 0",
+		"UPDATE meta SET value = value + ? WHERE key = 'mail_stopped' AND value > 0",
 	} {
 		if _, err := t.exec(q, by.Milliseconds()); err != nil {
 			return err

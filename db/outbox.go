@@ -166,7 +166,7 @@ func (t *tx) Told(game string, place int, player int64, since, step int) (told b
 }
 
 func (t *tx) Requeue(id int64, when time.Time) error {
-	_, err := t.exec("UPDATE out SET state = "+queued+", tries = 0, due = ?, entered = ? WHERE id = ? AND state IN ("+sent+", "+failed+")", ms(when), ms(when), id)
+	_, err := t.exec("UPDATE out SET state = "+queued+", tries = 0, due = ?, entered = ?, unsure = 2 WHERE id = ? AND state IN ("+sent+", "+failed+")", ms(when), ms(when), id)
 	return err
 }
 
@@ -176,6 +176,81 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 		return err
 	}
 	_, err = t.exec("UPDATE out SET state = ? WHERE id IN (SELECT value FROM json_each(?))", number(outStates, state), string(list))
+	return err
+}
+
+func (t *tx) Waiting(game string, player, also int64) (out []notice.Message, err error) {
+	err = t.each("SELECT "+outColumns+fromOut+" WHERE out.game = (SELECT number FROM games WHERE id = ?) AND out.game <> 0 AND out.player = ? AND out.state = "+queued+" AND (out.unsure = 0 OR out.id = ?) ORDER BY out.id LIMIT 500",
+		[]any{game, player, also}, func(r *sql.Rows) error {
+			m, err := scanRecipe(r.Scan)
+			out = append(out, m)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) Unsure(id int64) (yes bool, err error) {
+	err = t.one("SELECT unsure = 2 FROM out WHERE id = ?", []any{id}, &yes)
+	return yes, err
+}
+
+func (t *tx) Queued(id int64) (yes bool, err error) {
+	err = t.one("SELECT state = "+queued+" FROM out WHERE id = ?", []any{id}, &yes)
+	return yes, err
+}
+
+func (t *tx) Give(id int64) error {
+	_, err := t.exec("UPDATE out SET unsure = 1 WHERE id = ? AND state = "+queued+" AND unsure = 0", id)
+	return err
+}
+
+func (t *tx) Drop(ids []int64, why string) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE out SET state = "+dropped+", due = 0, error = ? WHERE id IN (SELECT value FROM json_each(?)) AND state = "+queued, why, string(list))
+	return err
+}
+
+func (t *tx) SayAnew(id int64, a notice.Answer) error {
+	var head []byte
+	err := t.one("SELECT CASE head.thread WHEN 0 THEN head.answer END FROM out JOIN out AS head ON head.id = out.thread WHERE out.id = ?", []any{id}, &head)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	answer, err := deflate(text, head)
+	if err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	_, err = t.exec("UPDATE out SET answer = ? WHERE id = ? AND state = "+queued, answer, id)
+	return err
+}
+
+// Plain reports whether a letter waits to be sent, and whether that is all there is to it: its
+// reader is none whom we could not reach.
+func (d *DB) Plain(ctx context.Context, id int64) (waits, plain bool, err error) {
+	err = d.read(ctx, func(t *tx) error {
+		return t.one("SELECT state = "+queued+", player NOT IN (SELECT player FROM unreached) FROM out WHERE id = ?", []any{id}, &waits, &plain)
+	})
+	return waits, plain, err
+}
+
+// MayHaveGone notes at a start which queued letters the mail server may have taken before the
+// end: those that it was being given, and those that were so young that this was not noted.
+func (d *DB) MayHaveGone(ctx context.Context, young time.Time) error {
+	return d.write(ctx, synced, func(t *tx) error {
+		_, err := t.exec("UPDATE out SET unsure = 2 WHERE state = "+queued+" AND (unsure = 1 OR unsure = 0 AND date >= ?)", ms(young))
+		return err
+	})
+}
+
+func (t *tx) Hurry(now time.Time) error {
+	_, err := t.exec("UPDATE out SET due = min(due, ?1), entered = min(entered, ?1) WHERE state = "+queued, ms(now))
 	return err
 }
 
@@ -226,6 +301,7 @@ type Waiting struct {
 	To        string
 	Tries     int
 	Queued    time.Time
+	Made      time.Time
 	Urgent    bool // an answer, a turn, or an alarm to the host
 }
 
@@ -253,17 +329,17 @@ func (d *DB) waiting(ctx context.Context, order string, now time.Time, limit int
 		}
 	}
 	err = d.read(ctx, func(t *tx) error {
-		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered, "+urgency+" FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+` AND due <= ?
+		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered, date, "+urgency+" FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+` AND due <= ?
 			AND lower(a.text) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
 			AND lower(substr(a.text, instr(a.text, '@') + 1)) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
 			ORDER BY `+order+` LIMIT ?`,
 			[]any{ms(now), string(lists[0]), string(lists[1]), limit}, func(r *sql.Rows) error {
 				var w Waiting
-				var entered int64
+				var entered, date int64
 				var host string
-				err := r.Scan(&w.ID, text(&w.MessageID), &host, &w.To, &w.Tries, &entered, &w.Urgent)
+				err := r.Scan(&w.ID, text(&w.MessageID), &host, &w.To, &w.Tries, &entered, &date, &w.Urgent)
 				w.MessageID += host
-				w.Queued = at(entered)
+				w.Queued, w.Made = at(entered), at(date)
 				out = append(out, w)
 				return err
 			})
@@ -310,10 +386,11 @@ func (d *DB) SentAt(ctx context.Context, now time.Time, ids ...int64) error {
 	return d.Sync()
 }
 
-// Retry puts a letter off to a time, because of why.
-func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) error {
+// Retry puts a letter off to a time, because of why. The mail server may have taken it if that
+// is unsure.
+func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string, unsure bool) error {
 	return d.write(ctx, synced, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = "+queued, ms(when), why, id)
+		_, err := t.exec("UPDATE out SET tries = tries + 1, due = ?, error = ?, unsure = CASE WHEN ? OR unsure = 2 THEN 2 ELSE 0 END WHERE id = ? AND state = "+queued, ms(when), why, unsure, id)
 		return err
 	})
 }

@@ -27,7 +27,7 @@ var (
 	classes = words{string(incoming.Orders), "", string(incoming.Auto), string(incoming.Bounced), string(incoming.List),
 		string(incoming.Calendar), string(incoming.Receipt), string(incoming.Empty), string(incoming.TooLarge), string(incoming.Broken), string(incoming.Complained), string(incoming.Reaction)}
 	letterStates = words{store.LetterDone, store.LetterNew, store.LetterHeld, store.LetterAside, store.LetterMute}
-	outStates    = words{store.OutSent, store.OutQueued, store.OutFailed, store.OutCollected, store.OutMerged, store.OutDigest}
+	outStates    = words{store.OutSent, store.OutQueued, store.OutFailed, store.OutCollected, store.OutMerged, store.OutDigest, store.OutDropped}
 )
 
 // The outStates as queries name them.
@@ -37,6 +37,7 @@ const (
 	failed    = "2"
 	collected = "3"
 	digest    = "5"
+	dropped   = "6"
 )
 
 // number is a word as stored.

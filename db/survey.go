@@ -57,6 +57,11 @@ func (d *DB) GivenUp(ctx context.Context, limit int) ([]Posted, error) {
 	return d.posted(ctx, postedColumns+" WHERE out.state = "+failed+" ORDER BY out.id DESC LIMIT ?", limit)
 }
 
+// Dropped lists up to limit letters that were dropped before they went, the last first.
+func (d *DB) Dropped(ctx context.Context, limit int) ([]Posted, error) {
+	return d.posted(ctx, postedColumns+" WHERE out.state = "+dropped+" ORDER BY out.id DESC LIMIT ?", limit)
+}
+
 func (d *DB) posted(ctx context.Context, query string, args ...any) (out []Posted, err error) {
 	err = d.read(ctx, func(t *tx) error {
 		return t.each(query, args, func(r *sql.Rows) error {

@@ -46,7 +46,7 @@ var remarkKinds = []struct {
 	{kindMissed, []string{notice.TellMissed, notice.TellAbsent}},
 	{kindOffer, []string{notice.AskSeat, notice.AskPlace}},
 	{kindRuling, []string{notice.TellRuled, notice.TellRuledHost}},
-	{kindQuestion, []string{notice.AskAlias, notice.AskLetter, notice.AskLost, notice.AskNew, notice.AskAdd, notice.AskRemove, notice.AskForget,
+	{kindQuestion, []string{notice.AskAlias, notice.AskLetter, notice.AskInTime, notice.AskLost, notice.AskNew, notice.AskAdd, notice.AskRemove, notice.AskForget,
 		notice.AskRaise, notice.AskJoin, notice.AskAbandon, notice.AskPause, notice.AskResume, notice.AskTakeBack, notice.AskLeague, notice.AskSure, notice.AskEnlist, notice.AskOffice, notice.AskHere}},
 }
 

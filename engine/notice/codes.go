@@ -275,24 +275,32 @@ const (
 	TellBackGame     = "put-back-game"      // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
-	TellRunsOut      = "time-runs-out"     // time: the reader's deadline; next: when a bot plays for them; then: "keeps" their seat, or the game begins "anew"
-	TellLate         = "time-over"         // time: when a bot plays the reader's turn; then, as before
-	TellLateAll      = "time-over-all"     // name, time: the same, about another player
-	TellMissed       = "turn-missed"       // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps their seat after so many
-	TellMissedAll    = "turn-missed-all"   // the same, about another player
-	TellAbsent       = "seat-kept"         // name, n, of: a bot keeps the reader's seat until they write `back`
-	TellAbsentEnd    = "seat-kept-end"     // name, n, of: a bot has finished the game in the reader's seat
-	TellAbsentAllEnd = "seat-kept-all-end" // the same, to the others
-	TellAbsentAll    = "seat-kept-all"     // the same, about another player
-	TellAbsentHelp   = "seat-kept-help"    // name (to the organiser only): how to find another player
-	TellExtended     = "time-given"        // name of the organiser, time: the reader's deadline now
-	TellExtendAll    = "time-given-all"    // name, who (the organiser), time: the same, about another player
-	AskPause         = "ask-pause"         // name wants to pause the game
-	AskResume        = "ask-resume"        // name wants to go on with it
-	TellPaused       = "game-paused"       // List: the organiser's name; none: all agreed
-	TellResumed      = "game-resumed"      // the same
-	TellBack         = "player-back"       // name: plays their seat again
-	TellClockMoved   = "time-moved"        // time: the reader's deadline now, the server having been away or its clock set
+	TellRunsOut        = "time-runs-out"     // time: the reader's deadline; next: when a bot plays for them; then: "keeps" their seat, or the game begins "anew"
+	TellLate           = "time-over"         // time: when a bot plays the reader's turn; then, as before
+	TellLateAll        = "time-over-all"     // name, time: the same, about another player
+	TellMissed         = "turn-missed"       // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps their seat after so many
+	TellMissedAll      = "turn-missed-all"   // the same, about another player
+	TellAbsent         = "seat-kept"         // name, n, of: a bot keeps the reader's seat until they write `back`
+	TellAbsentEnd      = "seat-kept-end"     // name, n, of: a bot has finished the game in the reader's seat
+	TellAbsentAllEnd   = "seat-kept-all-end" // the same, to the others
+	TellAbsentAll      = "seat-kept-all"     // the same, about another player
+	SayInTime          = "in-time"           // the letter had come in time: what a bot played is taken back
+	SayInTimeAsked     = "in-time-asked"     // the same, but something new is known since: the organiser is asked
+	TellInTime         = "in-time-all"       // name: whose orders had come in time, to the others
+	TellInTimeNot      = "in-time-not"       // the organiser leaves the game as it is
+	AskInTime          = "ask-in-time"       // name: whose orders had come in time; yes goes back and obeys them
+	TellUnreached      = "unreached"         // name, from: since when their mail server refuses our letters for now; time: until when their clock stands still at most
+	TellUnreachedHelp  = "unreached-help"    // the same, to the organiser: what can be done
+	TellUnreachedRuler = "unreached-ruler"   // name, game: the same, to the league's director
+	TellAbsentHelp     = "seat-kept-help"    // name (to the organiser only): how to find another player
+	TellExtended       = "time-given"        // name of the organiser, time: the reader's deadline now
+	TellExtendAll      = "time-given-all"    // name, who (the organiser), time: the same, about another player
+	AskPause           = "ask-pause"         // name wants to pause the game
+	AskResume          = "ask-resume"        // name wants to go on with it
+	TellPaused         = "game-paused"       // List: the organiser's name; none: all agreed
+	TellResumed        = "game-resumed"      // the same
+	TellBack           = "player-back"       // name: plays their seat again
+	TellClockMoved     = "time-moved"        // time: the reader's deadline now, the server or its mail having been away or its clock set
 )
 
 // Of standing orders. n: its number, order: its line.
@@ -353,7 +361,7 @@ var (
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll, TellAbsentEnd, TellAbsentAllEnd,
 		SayNotPlanned, SayPlanAhead,
 		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
-		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
+		SayInTime, SayInTimeAsked, TellInTime, TellInTimeNot, AskInTime, TellUnreached, TellUnreachedHelp, TellUnreachedRuler, TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,

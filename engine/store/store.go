@@ -189,6 +189,7 @@ const (
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
 	ConfirmForget     = "forget"    // that all that is kept about a player is erased
+	ConfirmInTime     = "in-time"   // to an organiser: orders that came in time count, though a bot has played
 	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
@@ -245,6 +246,7 @@ const (
 	OutCollected = "collected" // beyond a bound, waits for the collected letter
 	OutMerged    = "merged"    // went out in a collected letter
 	OutDigest    = "digest"    // waits for its reader's daily letter
+	OutDropped   = "dropped"   // waited until it was true no more; a newer letter may say what it said
 )
 
 // A Press is a message or a note kept for those who may read it.
@@ -323,10 +325,29 @@ const (
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
 	DueErase   = "erase"   // erase a player (Place); Game: none
+	DueHeld    = "held"    // the clocks of a player (Place) whom we can't reach have stood still: Step 0: for a day, 1: as long as they may; Game: none
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
 	DueUrgent  = "urgent"  // the time of a league's director (Game, Ref) to answer; Step 1: it is over, and others may take over
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
+
+// Unreached is that a player's mail server refuses our letters for now.
+type Unreached struct {
+	Player int64
+	Since  time.Time // when the first letter that it refused was made
+	Until  time.Time // their clocks stand still until then at the latest
+	Held   bool      // they do so still
+	Why    string    // what the mail server says
+}
+
+// StoodIn is the last turn of a seat that a bot played because its time ran out.
+type StoodIn struct {
+	Game  string
+	Place int
+	Turn  int       // turns the seat had completed
+	Until time.Time // orders that had come by then were in time
+	Step  int       // length of the log before the bot played
+}
 
 // A Due is something to do at a time.
 type Due struct {
@@ -581,6 +602,18 @@ type Outbox interface {
 	CollectedFor(address string) ([]notice.Message, error)
 	DigestOf(player int64, limit int) ([]notice.Message, error) // what waits for their daily letter, oldest first
 	SetOutState(ids []int64, state string) error
+	Hurry(now time.Time) error // all queued letters are due, and none is to be younger than now
+	// Waiting are the queued letters to a player about a game that the mail server cannot have taken,
+	// and another one, oldest first.
+	Waiting(game string, player, also int64) ([]notice.Message, error)
+	Queued(id int64) (bool, error) // whether a letter waits to be sent
+	// Unsure reports whether the mail server may have taken a queued letter.
+	Unsure(id int64) (bool, error)
+	Entered(id int64) (time.Time, error)           // from when a letter's age counts
+	Reenter(player, id int64, now time.Time) error // queued letters to a player, and another one: their age counts from now
+	Give(id int64) error                           // notes that the mail server is about to be given a queued letter
+	Drop(ids []int64, why string) error            // these queued letters
+	SayAnew(id int64, a notice.Answer) error       // changes what a queued letter says; not of one that heads a thread
 	// Told reports whether a letter to a player at a place of a game has told all that
 	// happened in these lines: those after since, up to step.
 	Told(game string, place int, player int64, since, step int) (bool, error)
@@ -594,7 +627,19 @@ type Dues interface {
 	ShiftTimersOf(game string, by time.Duration) error // moves what is due in it, but DueUnread, and the deadlines of its seats
 	DuesOf(kind, game string) ([]Due, error)
 	DueBefore(now time.Time, limit int) ([]Due, error)
-	NextDue() (time.Time, error) // zero: nothing
+	NextDue() (time.Time, error)                              // zero: nothing
+	ShiftSeat(game string, place int, by time.Duration) error // moves what is due of a seat's clock
+
+	// Players whom we can't reach, and for how long their clocks have stood still in a year.
+	Unreached(player int64) (Unreached, error)
+	SaveUnreached(Unreached) error // inserts or replaces
+	DropUnreached(player int64) error
+	HeldTime(player int64, year int) (time.Duration, error)
+	AddHeldTime(player int64, year int, by time.Duration) error
+
+	StoodIn(game string, place int) (StoodIn, error)
+	SaveStoodIn(StoodIn) error // inserts or replaces
+	DropStoodIn(game string, place int) error
 }
 
 // Counters count by key and day ("2026-11-21"), or a part of one ("2026-11-21T14:20").
@@ -658,8 +703,12 @@ type Alarms interface {
 type Meta interface {
 	LastHeartbeat() (time.Time, error) // of the heartbeat; zero: never
 	Heartbeat(now time.Time) error
+	// MailStopped is since when mail does not flow both ways; zero: it does.
+	MailStopped() (time.Time, error)
+	SetMailStopped(since time.Time) error
 	// ShiftTimers moves all that waits for a time: what is due, when open questions
-	// lapse, queued letters out with their age. by may be negative.
+	// lapse, queued letters out with their age, and since when mail does not flow. by may be
+	// negative.
 	ShiftTimers(by time.Duration) error
 	RestoredFrom() (time.Time, error) // this is a copy made then, and no one was told yet; zero: it is none
 	AcknowledgeRestore() error        // it is a copy no longer

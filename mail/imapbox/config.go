@@ -42,6 +42,12 @@ type Config struct {
 	// error when a pass fails and it will try again. Round must not block; it may be nil.
 	Round func(err error)
 
+	// Looking is called when a pass over the folder begins, and what it returns when the pass is
+	// done and all letters that lay there have been offered to the Handler, which could work. Ask
+	// has the watcher look at once. Both may be nil.
+	Looking func() (done func())
+	Ask     <-chan struct{}
+
 	// Certificate is told the server's certificate at each connection, once it was
 	// checked; nil for none.
 	Certificate func(*x509.Certificate)
@@ -179,6 +185,9 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.Round == nil {
 		c.Round = func(error) {}
+	}
+	if c.Looking == nil {
+		c.Looking = func() func() { return func() {} }
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()

@@ -347,6 +347,7 @@ func (k *conn) rest(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	case <-k.client.Closed():
 	case <-ask: // and what has come is looked for a little early
+	case <-k.Ask:
 	case <-k.news:
 		k.again() // the letters are yet to be searched for
 	case <-timer.C:

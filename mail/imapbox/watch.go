@@ -96,8 +96,12 @@ func (w *watcher) session(ctx context.Context) error {
 	looked := time.Now()
 	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
 	for ctx.Err() == nil {
+		done := w.Looking()
 		if err := w.round(ctx, k); err != nil {
 			return err
+		}
+		if !time.Now().Before(w.hold.until) {
+			done()
 		}
 		if err := w.settle(ctx, k); err != nil {
 			return err

@@ -62,7 +62,7 @@ type Config struct {
 type Letter struct {
 	Raw        []byte
 	HeaderOnly bool      // the letter is above Config.MaxLetter: Raw is its header
-	Received   time.Time // when its last octet came
+	Received   time.Time // when its first recipient was taken
 }
 
 // Handler deals with letters that came together and returns for each, in the
@@ -252,12 +252,13 @@ type session struct {
 	Config
 	counter *counter
 	from    string
-	to      string // the first recipient
+	to      string    // the first recipient
+	at      time.Time // when it was taken
 }
 
 var _ smtp.LMTPSession = (*session)(nil)
 
-func (s *session) Reset()        { s.from, s.to = "", "" }
+func (s *session) Reset()        { s.from, s.to, s.at = "", "", time.Time{} }
 func (s *session) Logout() error { return nil }
 
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
@@ -270,7 +271,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such address here"}
 	}
 	if s.to == "" {
-		s.to = to
+		s.to, s.at = to, s.Now()
 	}
 	return nil
 }
@@ -302,14 +303,14 @@ func (s *session) read(r io.Reader) (Letter, error) {
 	if err != nil {
 		return Letter{}, err
 	}
-	l := Letter{Raw: b.Bytes(), Received: s.Now()}
+	l := Letter{Raw: b.Bytes(), Received: s.at}
 	if n <= s.MaxLetter {
 		return l, nil
 	}
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return Letter{}, err
 	}
-	l.HeaderOnly, l.Received = true, s.Now()
+	l.HeaderOnly = true
 	l.Raw = l.Raw[:min(len(l.Raw), traces+maxHeader)]
 	if end := bytes.Index(l.Raw, []byte("\r\n\r\n")); end >= 0 {
 		l.Raw = l.Raw[:end+4]

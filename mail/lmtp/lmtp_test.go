@@ -9,6 +9,7 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,7 +28,10 @@ type door struct {
 	stop    func() error
 }
 
-func open(t *testing.T) *door {
+func open(t *testing.T) *door { return openAt(t, time.Now) }
+
+// openAt is open with a clock.
+func openAt(t *testing.T, now func() time.Time) *door {
 	t.Helper()
 	l, err := lmtp.Listen("127.0.0.1:0")
 	if err != nil {
@@ -38,8 +42,8 @@ func open(t *testing.T) *door {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- lmtp.Serve(ctx, l, lmtp.Config{
-			Own:       func(a string) bool { return strings.HasPrefix(a, "angelpost") && strings.HasSuffix(a, "@example.org") },
-			MaxLetter: 100_000, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+			Own: func(a string) bool { return strings.HasPrefix(a, "angelpost") && strings.HasSuffix(a, "@example.org") },
+			Now: now, MaxLetter: 100_000, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		}, func(ctx context.Context, letters []lmtp.Letter) (out []error) {
 			d.batches <- letters
 			for range letters {
@@ -99,6 +103,39 @@ func code(err error) int {
 }
 
 const text = "From: ann@example.net\r\nSubject: hello\r\n\r\n..hello\r\n"
+
+// TestALetterCameWhenItsRecipientWasTaken: how long its sender takes to say it does not make it late.
+func TestALetterCameWhenItsRecipientWasTaken(t *testing.T) {
+	var clock atomic.Int64
+	d := openAt(t, func() time.Time { return time.Unix(clock.Load(), 0) })
+	d.errs <- nil
+	d.errs <- nil
+	c := d.dial(t)
+	for _, size := range []int{1, 150_000} {
+		clock.Store(1000)
+		if err := errors.Join(c.Mail("ann@example.net", nil), c.Rcpt(own, nil)); err != nil {
+			t.Fatal(err)
+		}
+		clock.Store(5000)
+		if err := c.Rcpt("angelpost@example.org", nil); err != nil {
+			t.Fatal(err)
+		}
+		w, err := c.Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock.Store(9000)
+		if _, err := io.WriteString(w, text+strings.Repeat("x\r\n", size)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-d.batches; got[0].Received.Unix() != 1000 {
+			t.Errorf("a letter of %d lines came at %d", size, got[0].Received.Unix())
+		}
+	}
+}
 
 func TestALetterIsAcknowledgedWhenItIsHandled(t *testing.T) {
 	d := open(t)

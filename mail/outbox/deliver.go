@@ -30,10 +30,12 @@ func (s *Sender) compose(t *try) {
 			s.drop(t)
 			switch {
 			case s.ctx.Err() != nil: // it may have failed because of that
+			case errors.Is(err, ErrDropped):
+				s.unread = true // others may have taken its place
 			case bad:
 				s.fail(t.Letter, err.Error())
 			default:
-				s.putOff(t.Letter, fmt.Errorf("rendering: %w", err))
+				s.putOff(t.Letter, fmt.Errorf("rendering: %w", err), Delay{})
 			}
 		}
 	})
@@ -85,6 +87,7 @@ type ending struct {
 	reply  string   // to what was accepted
 	err    error    // why it was not
 	sess   *session // can be used again, once it is reset if the letter was refused; nil: closed
+	begun  bool     // the server had taken the MAIL command
 }
 
 type result int
@@ -93,6 +96,7 @@ const (
 	accepted  result = iota
 	refused          // for good
 	failed           // for now
+	outdated         // it was not given, or could not be asked about (Config.Before)
 	begunNot         // the session is of no use any more; it says nothing of the letter
 	noServer         // the same, of a new session: that is an outage
 	suspected        // the same, and the letter may have provoked it
@@ -126,16 +130,25 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 	}
 	ctx, cancel := s.letterContext()
 	defer cancel()
-	reply, begun, err := sess.send(ctx, t.Letter, t.raw, s.mayEnd)
+	reply, begun, err := sess.send(ctx, t.Letter, t.raw, func(ctx context.Context) error {
+		still, err := s.Before(ctx, t.Letter)
+		if err != nil || !still {
+			return &outdatedError{err}
+		}
+		return nil
+	}, s.mayEnd)
 
 	var refusal *smtp.SMTPError
 	errors.As(err, &refusal)
+	var old *outdatedError
 	switch {
 	case err == nil:
-		return ending{accepted, reply, nil, sess}
+		return ending{accepted, reply, nil, sess, true}
 	case s.ctx.Err() != nil, errors.Is(err, errMayNot):
 		sess.conn.Close()
 		return ending{result: begunNot} // broken off: it is still due
+	case errors.As(err, &old):
+		return ending{outdated, "", old.why, sess, true}
 	case !begun && reused && (refusal == nil || speaksOfSession(refusal)):
 		sess.close()
 		return ending{result: begunNot} // the server had tired of this connection
@@ -143,7 +156,7 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 		sess.close()
 		return ending{result: suspected, err: fmt.Errorf("smtp: %s: %w", server.Addr, err)}
 	case refusal != nil:
-		end := ending{failed, "", err, sess}
+		end := ending{failed, "", err, sess, begun}
 		if refusal.Code/100 == 5 {
 			end.result = refused
 		}
@@ -157,8 +170,13 @@ func (s *Sender) deliver(t *try, server Server, sess *session) ending {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("gave up after %v: %w", s.LetterTimeout, err)
 	}
-	return ending{result: failed, err: err}
+	return ending{result: failed, err: err, begun: begun}
 }
+
+// An outdatedError is that Config.Before did not let a letter go, or why it could not tell.
+type outdatedError struct{ why error }
+
+func (*outdatedError) Error() string { return "the letter does not say what it is to say" }
 
 // errMayNot: a letter was broken off before its final dot, which May did not allow in time.
 var errMayNot = errors.New("it may not be sent now")
@@ -223,8 +241,8 @@ func (s *Sender) delivered(t *try, end ending) {
 	switch end.result {
 	case accepted, refused, failed: // the server works
 		s.failures = 0
-		s.Round(nil)
 		clear(s.suspects)
+		s.learn(t, end)
 	}
 	switch end.result {
 	case accepted:
@@ -234,6 +252,15 @@ func (s *Sender) delivered(t *try, end ending) {
 		}
 		s.accepted = append(s.accepted, Accepted{t.ID, s.Now(), end.reply})
 		s.unrecorded[t.ID] = true
+	case outdated:
+		if s.Limits.any() {
+			s.limit.unnote()
+		}
+		s.reset(end.sess)
+		s.unread = true
+		if end.err != nil && s.ctx.Err() == nil {
+			s.putOff(t.Letter, end.err, Delay{})
+		}
 	case refused, failed:
 		if end.sess != nil {
 			s.reset(end.sess)
@@ -241,7 +268,7 @@ func (s *Sender) delivered(t *try, end ending) {
 		if end.result == refused {
 			s.fail(t.Letter, end.err.Error())
 		} else {
-			s.putOff(t.Letter, end.err)
+			s.putOff(t.Letter, end.err, s.delay(end))
 		}
 	default:
 		if s.Limits.any() {
@@ -262,6 +289,50 @@ func (s *Sender) delivered(t *try, end ending) {
 		t.stage, t.began, t.stalled, t.stoodIn = ready, time.Time{}, false, false
 		s.waiting = slices.Insert(s.waiting, 0, t)
 	}
+}
+
+// learn finds out from what came of a letter whether the server takes letters at all. If
+// it refuses recipients of two domains for now, in the same words, and takes nothing between,
+// that is no recipient's fault; nor is what it says to MAIL.
+func (s *Sender) learn(t *try, end ending) {
+	refusal := new(smtp.SMTPError)
+	answered := errors.As(end.err, &refusal)
+	switch {
+	case end.result == accepted, end.result == refused && (end.begun || refusal.Code == 552): // 552 speaks of the letter's size
+		s.refusing = false
+		clear(s.refusals)
+		s.Round(time.Time{}, nil)
+	case !end.begun:
+		s.Round(time.Time{}, end.err)
+	default:
+		answer := "connection"
+		if answered {
+			answer = fmt.Sprint(refusal.Code, refusal.EnhancedCode)
+		}
+		first, ok := s.refusals[answer]
+		switch {
+		case !ok && len(s.refusals) < maxRefusals:
+			s.refusals[answer] = firstRefusal{t.domain, s.Now()}
+		case ok && first.domain != t.domain, s.refusing:
+			s.refusing = true
+			s.Round(first.at, end.err)
+		}
+	}
+}
+
+// maxRefusals bounds the answers that are remembered.
+const maxRefusals = 100
+
+// A firstRefusal is the first of those alike since the server took a letter.
+type firstRefusal struct {
+	domain string
+	at     time.Time
+}
+
+// delay is what is recorded of a letter that is to be tried again.
+func (s *Sender) delay(end ending) Delay {
+	refusal := new(smtp.SMTPError)
+	return Delay{Refused: end.begun && !s.refusing && errors.As(end.err, &refusal), Unsure: errors.Is(end.err, errLost)}
 }
 
 // noteSpeed learns from a letter how long letters take, and whose stall.
@@ -329,17 +400,18 @@ func (s *Sender) close(sess *session) {
 
 // broken notes that no session could be had.
 func (s *Sender) broken(err error, now time.Time) {
-	if s.notUntil.After(now) {
-		return // that was noted of another letter
+	again := s.notUntil.After(now) // that was noted of another letter
+	if !again {
+		s.failures++
+		s.notUntil = now.Add(outage(s.failures))
+		s.unread = true // outOfWork forgets what waits
 	}
-	s.failures++
-	wait := outage(s.failures)
-	s.notUntil = now.Add(wait)
-	s.unread = true // outOfWork forgets what waits
-	if s.sessions > 0 {
+	wait := s.notUntil.Sub(now)
+	switch {
+	case s.sessions == 0: // nor is there one left
+		s.Round(time.Time{}, err)
+		s.Log.Error("outbox: the mail server cannot be worked with", "err", err, "again_in", wait)
+	case !again:
 		s.Log.Warn("outbox: no further connection to the mail server", "err", err, "open", s.sessions, "again_in", wait)
-		return
 	}
-	s.Round(err)
-	s.Log.Error("outbox: the mail server cannot be worked with", "err", err, "again_in", wait)
 }

@@ -14,6 +14,7 @@ func SendOne(ctx context.Context, s Server, l Letter, raw []byte) error {
 		return err
 	}
 	defer sess.close()
-	_, _, err = sess.send(ctx, l, raw, func(context.Context) error { return nil })
+	always := func(context.Context) error { return nil }
+	_, _, err = sess.send(ctx, l, raw, always, always)
 	return err
 }

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 )
@@ -12,6 +13,7 @@ type Letter struct {
 	MessageID string    // for Render; the Sender has no use for it
 	From      string    // envelope sender, to which bounces go
 	To        string    // envelope recipient
+	Made      time.Time // for Before; the Sender has no use for it
 	Queued    time.Time // when it was put into the queue; its age counts from here
 	Attempts  int       // how often Retry was called for it
 	Urgent    bool      // it goes before others if Config.Limits let only few go
@@ -40,11 +42,18 @@ type Queue interface {
 	// When it returns nil this has been committed for all of them.
 	Sent(ctx context.Context, letters []Accepted) error
 	// Retry records a failed try: one more attempt, due again at next, because
-	// of cause.
-	Retry(ctx context.Context, id int64, next time.Time, cause string) error
+	// of why.
+	Retry(ctx context.Context, id int64, next time.Time, why Delay) error
 	// Failed records that the letter will not be tried again, and why; the Queue's
 	// owner tells anyone who should know.
 	Failed(ctx context.Context, id int64, at time.Time, cause string) error
+}
+
+// A Delay is why a letter is tried again.
+type Delay struct {
+	Cause   string
+	Refused bool // for now, and only for its recipient as far as is known
+	Unsure  bool // the server may have taken it: the reply to its final dot was lost
 }
 
 // Busy are those for whom the Sender has no use for more letters now, in lower
@@ -62,12 +71,19 @@ func keys(to string) (recipient, domain string) {
 
 // Render returns the bytes of a letter, as Compose makes them. It is called
 // anew at every try and must give the same bytes. An error is the letter's own
-// and passing: the letter is retried.
+// and passing: the letter is retried; unless it is ErrDropped.
 type Render func(ctx context.Context, l Letter) ([]byte, error)
+
+// ErrDropped, wrapped in what Render returns, says that the letter waits no more: it was not to be
+// sent, or others have taken its place.
+var ErrDropped = errors.New("the letter has been dropped")
 
 const (
 	firstBackoff = time.Minute
 	maxBackoff   = 4 * time.Hour
+	// maxRefusing is the longest wait while the server refuses all alike, so that it is noticed
+	// when that is over.
+	maxRefusing = 30 * time.Minute
 )
 
 // Backoff is how long a letter waits after its n-th failed try (n from 1).

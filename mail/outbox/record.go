@@ -55,15 +55,20 @@ func (s *Sender) awaits() bool {
 }
 
 // putOff records a try that failed for now.
-func (s *Sender) putOff(l Letter, cause error) {
+func (s *Sender) putOff(l Letter, cause error, why Delay) {
 	now := s.Now()
 	if s.tooOld(l, now) {
 		s.fail(l, fmt.Sprintf("given up after %v: %v", s.GiveUp, cause))
 		return
 	}
-	next := now.Add(Backoff(l.Attempts + 1))
+	wait := Backoff(l.Attempts + 1)
+	if s.refusing {
+		wait = min(wait, maxRefusing)
+	}
+	next := now.Add(wait)
+	why.Cause = cause.Error()
 	s.Log.Warn("outbox: letter put off", "letter", logged(l.ID), "attempt", l.Attempts+1, "next", next, "err", cause)
-	s.note(l, func(ctx context.Context) error { return s.Queue.Retry(ctx, l.ID, next, cause.Error()) })
+	s.note(l, func(ctx context.Context) error { return s.Queue.Retry(ctx, l.ID, next, why) })
 }
 
 // fail records that a letter will not be tried again.

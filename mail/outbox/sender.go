@@ -23,6 +23,11 @@ type Config struct {
 	// goroutines. If not, changed is closed when it is to be asked again. Nil: always.
 	May func() (ok bool, changed <-chan struct{})
 
+	// Before is asked when the server has taken a letter's recipient, before the letter is given to
+	// it, from several goroutines: whether the letter still says what it is to say. If not, the Queue
+	// is read again. Nil: it does.
+	Before func(ctx context.Context, l Letter) (still bool, err error)
+
 	Limits Limits
 
 	Connections   int // at most
@@ -39,9 +44,11 @@ type Config struct {
 	// "sent": it is. Nil for none.
 	At func(point string)
 
-	// Round is told nil when the server has dealt with a letter, and why no session could
-	// be had while none is open. It must not block; nil for none.
-	Round func(err error)
+	// Round is told nil when the server has taken a letter, or refused one for good, and why it
+	// takes none: no session could be had while none is open, it refuses MAIL, or it refuses
+	// recipients of two domains for now in the same words; since is when it began to by Now, zero:
+	// just now. That one recipient is refused for now says nothing. It must not block; nil for none.
+	Round func(since time.Time, err error)
 
 	Now func() time.Time // the clock that rows are written with; nil: time.Now
 	Log *slog.Logger     // nil: slog.Default
@@ -98,9 +105,11 @@ type Sender struct {
 	limit limit
 	held  bool // letters wait for it
 
-	failures int            // to get a session, in a row
-	notUntil time.Time      // no new session before
-	suspects map[int64]bool // letters whose MAIL was answered as if the server were down, and nothing was sent since
+	failures int                     // to get a session, in a row
+	notUntil time.Time               // no new session before
+	refusals map[string]firstRefusal // for now, since the server took a letter, by what it said
+	refusing bool                    // that is no recipient's fault
+	suspects map[int64]bool          // letters whose MAIL was answered as if the server were down, and nothing was sent since
 
 	stallAt time.Time       // when the next letter will have stalled
 	usual   time.Duration   // how long a letter takes, of late; before the first, opening a session
@@ -144,7 +153,7 @@ func New(c Config) (*Sender, error) {
 		return nil, errors.New("outbox: a Sender needs a Queue and a Render")
 	}
 	if c.Round == nil {
-		c.Round = func(error) {}
+		c.Round = func(time.Time, error) {}
 	}
 	if c.At == nil {
 		c.At = func(string) {}
@@ -156,6 +165,9 @@ func New(c Config) (*Sender, error) {
 	setDefault(&c.GiveUp, 5*24*time.Hour)
 	if c.May == nil {
 		c.May = func() (bool, <-chan struct{}) { return true, nil }
+	}
+	if c.Before == nil {
+		c.Before = func(context.Context, Letter) (bool, error) { return true, nil }
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -170,6 +182,7 @@ func New(c Config) (*Sender, error) {
 		unread:     true,
 		unrecorded: map[int64]bool{},
 		suspects:   map[int64]bool{},
+		refusals:   map[string]firstRefusal{},
 		slow:       map[string]bool{},
 		limit:      limit{Limits: c.Limits},
 	}, nil

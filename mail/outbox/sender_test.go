@@ -255,6 +255,7 @@ type queue struct {
 }
 
 type queued struct {
+	why []Delay
 	Letter
 	next time.Time
 	over bool
@@ -307,10 +308,10 @@ func (q *queue) Sent(ctx context.Context, letters []Accepted) error {
 	return nil
 }
 
-func (q *queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+func (q *queue) Retry(ctx context.Context, id int64, next time.Time, why Delay) error {
 	return q.mark("Retry", id, func(l *queued) {
 		l.Attempts++
-		l.next = next
+		l.next, l.why = next, append(l.why, why)
 		q.log.add("retry %s in %v", name(l.Letter), time.Until(next))
 	})
 }
@@ -372,7 +373,7 @@ func playWith(t *testing.T, q *queue, server *script, to Server, letters string,
 		Queue:       q,
 		Render:      render,
 		Connections: connections,
-		Round:       func(err error) { server.rounds = append(server.rounds, err) },
+		Round:       func(_ time.Time, err error) { server.rounds = append(server.rounds, err) },
 		May:         q.may,
 		Log:         slog.New(slog.DiscardHandler),
 	})

@@ -199,7 +199,7 @@ func (c *loginClient) Next(challenge []byte) ([]byte, error) {
 // *smtp.SMTPError), or is a fault of the connection, which then is of no more
 // use. begun says whether the server had taken the MAIL command: what goes
 // wrong before has hardly to do with the letter.
-func (s *session) send(ctx context.Context, l Letter, raw []byte, mayEnd func(context.Context) error) (reply string, begun bool, err error) {
+func (s *session) send(ctx context.Context, l Letter, raw []byte, before, mayEnd func(context.Context) error) (reply string, begun bool, err error) {
 	defer wire.Watch(ctx, s.conn)()
 	s.letters++
 	if limit, ok := s.client.MaxMessageSize(); ok && limit > 0 && len(raw) > limit {
@@ -213,6 +213,9 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte, mayEnd func(co
 		return "", true, fmt.Errorf("RCPT: %w", err)
 	}
 	s.at("rcpt")
+	if err := before(ctx); err != nil {
+		return "", true, err
+	}
 	data, err := s.client.Data()
 	if err != nil {
 		return "", true, fmt.Errorf("DATA: %w", err)
@@ -226,11 +229,17 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte, mayEnd func(co
 	}
 	done, err := data.CloseWithResponse()
 	if err != nil {
+		if refusal := new(smtp.SMTPError); !errors.As(err, &refusal) {
+			err = fmt.Errorf("%w: %w", errLost, err)
+		}
 		return "", true, fmt.Errorf("after the final dot: %w", err)
 	}
 	s.at("dot")
 	return done.StatusText, true, nil
 }
+
+// errLost is that no reply came to the final dot: the server may have taken the letter.
+var errLost = errors.New("no reply")
 
 // write writes a letter. The library looks at each octet of it and hands over
 // 4 KiB at a time; where its connection can be written to beside it, all lines

@@ -58,7 +58,7 @@ func (q *due) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	return nil
 }
 
-func (q *due) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+func (q *due) Retry(ctx context.Context, id int64, next time.Time, why outbox.Delay) error {
 	q.mark(id, func(l *row) { l.Attempts++; l.next = next })
 	return nil
 }

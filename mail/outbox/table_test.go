@@ -60,8 +60,8 @@ func (r *rows) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	}
 	return nil
 }
-func (r *rows) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
-	return r.set(id, "retry: "+cause)
+func (r *rows) Retry(ctx context.Context, id int64, next time.Time, why outbox.Delay) error {
+	return r.set(id, "retry: "+why.Cause)
 }
 func (r *rows) Failed(ctx context.Context, id int64, at time.Time, cause string) error {
 	return r.set(id, "failed: "+cause)

@@ -41,7 +41,7 @@ func commands() []command {
 		{"status", "show how the server is", host.Surveying("status", "", 0, host.LookStatus)},
 		{"games", "list games and their players", host.Surveying("games", "[STATE]", 1, host.LookGames)},
 		{"players", "list players", host.Surveying("players", "", 0, host.LookPlayers)},
-		{"letters", "list letters set aside, queued, held and failed", host.Surveying("letters", "[aside|queued|held|failed]", 1, host.LookLetters)},
+		{"letters", "list letters set aside, queued, held and failed, or dropped ones", host.Surveying("letters", "[aside|queued|held|failed|dropped]", 1, host.LookLetters)},
 		{"letter", "show a letter, send it again, drop it or replay it", host.RunLetter},
 		{"block", "neither play nor answer letters from an address or a domain, or list these", host.Blocking("block", host.Block)},
 		{"unblock", "take that back", host.Blocking("unblock", host.Unblock)},

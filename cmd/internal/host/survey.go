@@ -117,7 +117,7 @@ func LookPlayers(ctx context.Context, s *server.Server, _ []string) (survey, err
 func LookLetters(ctx context.Context, s *server.Server, args []string) (survey, error) {
 	state := strings.Join(args, "")
 	if len(args) > 0 && !slices.ContainsFunc(server.LetterStates, func(l server.LetterState) bool { return l.State == state }) {
-		return nil, cli.BadUsage("%.40q is none of aside, queued, held, failed", state)
+		return nil, cli.BadUsage("%.40q is none of aside, queued, held, failed, dropped", state)
 	}
 	out, err := s.LetterList(ctx, state)
 	return out, cli.BadEnvironment(err)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -40,6 +41,39 @@ type testServer struct {
 	ledger *sql.DB
 	wrote  int
 	ids    int
+	line   *line // to the mail host
+}
+
+// A line is how a server reaches its mailbox; it can be cut.
+type line struct {
+	mu    sync.Mutex
+	cut   bool
+	conns []net.Conn
+}
+
+func (l *line) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut {
+		return nil, errors.New("no route to host")
+	}
+	c, err := new(net.Dialer).DialContext(ctx, network, addr)
+	if err == nil {
+		l.conns = append(l.conns, c)
+	}
+	return c, err
+}
+
+// set cuts the line, or mends it.
+func (l *line) set(cut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut = cut; cut {
+		for _, c := range l.conns {
+			c.Close()
+		}
+		l.conns = nil
+	}
 }
 
 // townTime is what the clocks of a town show; it stands still between steps.
@@ -89,6 +123,8 @@ base_url = "http://127.0.0.1:1"
 	if w.s, err = server.Open(t.Context(), c, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
+	w.line = &line{}
+	w.s.Box.Dial = w.line.dial
 	lock, err := w.s.TakeOver(t.Context(), byMail)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +184,7 @@ func (w *testServer) settle() {
 	}
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 		var in, open, queued, sent int
-		err := w.ledger.QueryRow("SELECT (SELECT count(*) FROM letters), (SELECT count(*) FROM letters WHERE state IN (1, 2, 3)), (SELECT count(*) FROM out WHERE state = 1), (SELECT count(*) FROM out)").Scan(&in, &open, &queued, &sent)
+		err := w.ledger.QueryRow("SELECT (SELECT count(*) FROM letters), (SELECT count(*) FROM letters WHERE state IN (1, 2, 3)), (SELECT count(*) FROM out WHERE state = 1), (SELECT count(*) FROM out WHERE state <> 6)").Scan(&in, &open, &queued, &sent)
 		if err == nil && in == w.wrote && open == 0 && queued == 0 && sent == w.post.count() {
 			return
 		}
@@ -255,6 +291,28 @@ type postSink struct {
 	got    map[string][][]byte
 	n      int
 	octets int
+	stop   func()                      // it listens no more
+	fault  func(verb, to string) error // nil: none
+	tried  int                         // letters begun
+}
+
+// fails has the sink fail at a verb as told; nil: it works.
+func (k *postSink) fails(fault func(verb, to string) error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.fault = fault
+}
+
+func (k *postSink) at(verb, to string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if verb == "mail" {
+		k.tried++
+	}
+	if k.fault == nil {
+		return nil
+	}
+	return k.fault(verb, to)
 }
 
 func openSink(t *testing.T) *postSink {
@@ -267,8 +325,9 @@ func openSink(t *testing.T) *postSink {
 	server := smtp.NewServer(k)
 	server.Domain = "sink.test"
 	server.MaxMessageBytes = 64 << 20
+	k.stop = func() { server.Close() }
 	go server.Serve(l)
-	t.Cleanup(func() { server.Close() })
+	t.Cleanup(k.stop)
 	return k
 }
 
@@ -301,11 +360,14 @@ type sinking struct {
 	to   []string
 }
 
-func (s *sinking) Mail(string, *smtp.MailOptions) error { return nil }
+func (s *sinking) Mail(string, *smtp.MailOptions) error { return s.sink.at("mail", "") }
 func (s *sinking) Reset()                               { s.to = nil }
 func (s *sinking) Logout() error                        { return nil }
 
 func (s *sinking) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if err := s.sink.at("rcpt", to); err != nil {
+		return err
+	}
 	s.to = append(s.to, to)
 	return nil
 }

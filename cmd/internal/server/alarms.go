@@ -199,9 +199,6 @@ func (s *Server) lookForTrouble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.Queued == 0 { // no one tries, so no one knows
-		s.health.Round(health.Sender, nil)
-	}
 	var found []desk.Trouble
 	for _, k := range alarmKinds {
 		t := desk.Trouble{Kind: k.code, Command: k.command, Passes: k.look == nil, Mail: k.mail}

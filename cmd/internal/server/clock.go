@@ -116,6 +116,13 @@ func (s *Server) Begin(ctx context.Context, lock *db.Lock) error {
 		s.log.Warn("the database was put back to an earlier time; writing again to every player to move", "from", from)
 	}
 	s.ahead = newAhead(s.write)
+	beat, err := s.DB.Beaten(ctx)
+	if err == nil { // letters younger than that were given to the mail server without a note
+		err = patiently(ctx, s.log, func() error { return s.DB.MayHaveGone(ctx, beat.Add(-oldLetter-5*time.Minute)) })
+	}
+	if err != nil {
+		return cli.BadEnvironment(err)
+	}
 	return cli.BadEnvironment(patiently(ctx, s.log, func() error {
 		if err := s.watchClock(ctx); err != nil {
 			return err

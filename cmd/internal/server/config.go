@@ -35,6 +35,7 @@ type Config struct {
 	Directors     []string    `toml:"directors"`
 	AuthservID    string      `toml:"authserv_id"`
 	CheckSenders  bool        `toml:"check_senders"`
+	ReceivedBy    []string    `toml:"received_by"`
 	Database      string      `toml:"database"`
 	Standby       bool        `toml:"standby"`
 	RemindDays    int         `toml:"remind_days"`
@@ -129,6 +130,12 @@ authserv_id = ""
 
 # If it adds none, Angelpost can check DKIM signatures and DMARC itself, by DNS.
 check_senders = false
+
+# Orders are in time if they are in the mailbox by the deadline. If your mail server may
+# bring letters there late, the names that it writes after "by" in the Received field that
+# it adds as the last one. Then the time in that field counts. Name no host that adds none:
+# anyone could write such a field.
+received_by = []
 
 database = "angelpost.db"
 
@@ -359,6 +366,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case slices.ContainsFunc(c.ReceivedBy, func(host string) bool { return host == "" || strings.ContainsAny(host, " \t@;()") }):
+		return errors.New("received_by: it takes names of hosts, such as \"mx.example.org\"")
 	case c.CheckSenders && c.AuthservID != "":
 		return errors.New("check_senders: your mail server checks letters, as authserv_id says; use one of the two")
 	case c.Database == "":

@@ -22,6 +22,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -69,6 +70,8 @@ type Server struct {
 	moved chan struct{} // something may fall due earlier than was known
 
 	health  *health.Health
+	flow    *flow // of mail
+	given   given
 	replica *replica.Replica // nil: none to wait for
 	settles bool             // Close waits for it
 
@@ -121,13 +124,19 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		return nil, errors.Join(cli.BadEnvironment(err), store.Close())
 	}
 	s.Box.At = hook.Passing
-	s.Box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
+	s.given.ids = map[int64]bool{}
+	s.flow = newFlow(s.time.now, s.moved)
+	s.Box.Round = func(err error) {
+		s.health.Round(health.Mailbox, err)
+		s.flow.hear(mailIn, time.Time{}, err)
+	}
+	s.Box.Looking, s.Box.Ask = s.flow.look, s.flow.ask
 	s.Box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.checker = c.checking(s.time.now)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.Host(), Shard: c.Shard, TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: s.ours, StorageDown: db.StorageDown,
-		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Log: log,
+		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Flowed: s.flow.flowed, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(cli.BadEnvironment(err), store.Close())
@@ -309,7 +318,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		}
 		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
-			c := toCommand(l, in.Raw, in.Received)
+			c := toCommand(l, in.Raw, s.Conf.came(in))
 			c.Unfiled, c.Elsewhere, c.Others = in.Unfiled, s.elsewhere(in.Raw, l.Subject), s.others()
 			commands, of = append(commands, c), append(of, i)
 		}
@@ -383,6 +392,15 @@ func (s *Server) unreadable(raw []byte) (l *letter.Letter) {
 func isOrder(line string) bool {
 	_, err := order.Parse(line)
 	return err == nil
+}
+
+// came is when a letter came for us: when it was in the mailbox, or its recipient was taken by
+// LMTP, or before that when a host of the settings got it.
+func (c *Config) came(in Arrival) time.Time {
+	if at, ok := letter.ReceivedBy(in.Raw, c.ReceivedBy); ok && at.Before(in.Received) {
+		return at
+	}
+	return in.Received
 }
 
 // toCommand is what the desk wants to know of a letter.
@@ -595,7 +613,7 @@ func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Bu
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.Plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries, Urgent: r.Urgent}
+		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.Plain(), To: r.To, Made: r.Made, Queued: r.Queued, Attempts: r.Tries, Urgent: r.Urgent}
 	}
 	return out, next, nil
 }
@@ -618,6 +636,57 @@ func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
 	return q.Server.Render(ctx, r)
 }
 
+// oldLetter is how long ago a letter was made that is looked at again before it goes, as are all
+// that were put off.
+const oldLetter = 15 * time.Minute
+
+// given are the letters that the mail server is being given. None of them is dropped meanwhile,
+// and none that was dropped is given.
+type given struct {
+	mu  sync.Mutex
+	ids map[int64]bool
+}
+
+// over forgets letters of which it is recorded what came of them.
+func (g *given) over(ids ...int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range ids {
+		delete(g.ids, id)
+	}
+}
+
+// before reports whether a letter that the mail server is about to be given still says what is
+// true. If the server took none for long, the deadlines that the letter tells of are moved first.
+func (q queue) before(ctx context.Context, l outbox.Letter) (still bool, err error) {
+	g := &q.given
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	defer func() {
+		if still {
+			g.ids[l.ID] = true
+		}
+	}()
+	waits, plain, err := q.DB.Plain(ctx, l.ID)
+	if err != nil || !waits || plain && l.Attempts == 0 && q.time.now().Sub(l.Made) < oldLetter {
+		return waits, err
+	}
+	if worked, failed := q.flow.outWorked(); worked.IsZero() || !failed.IsZero() {
+		if err := q.Desk.MailCatchesUp(ctx); err != nil {
+			return false, err
+		}
+	}
+	still, err = q.Desk.Anew(ctx, l.ID, func(id int64) bool { return g.ids[id] })
+	if err == nil && !still {
+		q.log.Info("a letter that waited is no longer true", "letter", store.OutID(l.ID))
+		if q.ahead != nil {
+			q.ahead.take(l.MessageID) // what was rendered of it
+		}
+		notify(q.wake)
+	}
+	return still, err
+}
+
 func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	ids := make([]int64, len(letters))
 	for i, a := range letters {
@@ -625,15 +694,26 @@ func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	}
 	err := q.DB.SentAt(ctx, q.time.now(), ids...)
 	if err == nil {
+		q.given.over(ids...)
 		q.health.LettersOut(health.Sent, len(ids))
 	}
 	return err
 }
 
-func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+func (q queue) Retry(ctx context.Context, id int64, next time.Time, why outbox.Delay) error {
 	q.health.LettersOut(health.PutOff, 1)
-	q.log.Warn("letter put off", "letter", store.OutID(id), "until", next, "cause", cause)
-	return q.DB.Retry(ctx, id, next, cause)
+	q.log.Warn("letter put off", "letter", store.OutID(id), "until", next, "cause", why.Cause)
+	err := q.DB.Retry(ctx, id, next, why.Cause, why.Unsure)
+	if err != nil {
+		return err
+	}
+	q.given.over(id)
+	if why.Refused {
+		if err := q.Desk.Refused(ctx, id, why.Cause); err != nil {
+			q.log.Error("that a letter was refused for now is not noted", "letter", store.OutID(id), "err", err)
+		}
+	}
+	return nil
 }
 
 // Failed gives a letter up; the desk tells the game's organiser. The desk learns it
@@ -649,7 +729,11 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 		}
 		q.log.Error("could not report a letter that was given up", "letter", store.OutID(id), "err", err)
 	}
-	return q.DB.Failed(ctx, id, cause)
+	err := q.DB.Failed(ctx, id, cause)
+	if err == nil {
+		q.given.over(id)
+	}
+	return err
 }
 
 // clock lets the desk do what has fallen due, and notices what another process
@@ -660,6 +744,9 @@ func (s *Server) clock(ctx context.Context) error {
 	for ctx.Err() == nil {
 		n, err := 0, s.watchClock(ctx)
 		s.health.Round(health.Writer, err) // it writes every minute
+		if err == nil {
+			err = s.watchMail(ctx)
+		}
 		if err == nil {
 			n, err = s.Desk.Due(ctx)
 		}
@@ -686,6 +773,9 @@ func (s *Server) clock(ctx context.Context) error {
 		wait := hook.Tick()
 		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)
+			if s.Desk.WaitsForMail() { // which wakes this clock
+				wait = max(wait, time.Second)
+			}
 		}
 		wait = max(wait, trouble) // what failed is still due
 		timer := time.NewTimer(wait)
@@ -719,7 +809,10 @@ func (s *Server) Run(ctx context.Context) error {
 		return cli.BadEnvironment(err)
 	}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Limits: limits, Queue: q, Render: signing(q.render, signer), Wake: s.wake, May: s.tenure.May, Now: s.time.now, Log: s.log, At: hook.Passing,
+		Server: s.smtp(), Round: func(since time.Time, err error) {
+			s.health.Round(health.Sender, err)
+			s.flow.hear(mailOut, since, err)
+		}, Connections: s.Conf.SMTP.Connections, Limits: limits, Queue: q, Render: signing(q.render, signer), Wake: s.wake, May: s.tenure.May, Before: q.before, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err
@@ -729,7 +822,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.tryReplica, s.alarm, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.tryReplica, s.alarm, s.probe, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return Together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

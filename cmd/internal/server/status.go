@@ -40,11 +40,25 @@ type StatusReport struct {
 	Oldest   *time.Time `json:"oldest_queued"`
 	Limits   string     `json:"sending_limits"` // and what was sent; "" any number may be
 	New      int        `json:"new"`
-	Held     int        `json:"held"`
+	Waiting  int        `json:"held"`
 	Aside    int        `json:"aside"`
 	Running  int        `json:"games_running"`
 	Players  int        `json:"players"`
+	Stopped  *time.Time `json:"mail_stopped"` // since when mail does not flow both ways
+	Held     []heldRow  `json:"held_clocks"`
 	Alarms   []alarmRow `json:"alarms"`
+}
+
+// A heldRow is a player whose clocks stand still, or have stood still this year, because their
+// mail server refuses letters for now.
+type heldRow struct {
+	Player int64      `json:"player"`
+	Name   string     `json:"name"`
+	Since  *time.Time `json:"since"` // null: they can be reached
+	Until  *time.Time `json:"until"` // at the latest
+	Held   bool       `json:"held"`  // false: they have had what time they may
+	Why    string     `json:"why"`
+	Days   float64    `json:"days"` // this year, without what is under way
 }
 
 type alarmRow struct {
@@ -70,10 +84,16 @@ func (r StatusReport) Lines() []string {
 		"last letter received: " + Told(r.LastIn),
 		queue,
 		fmt.Sprintf("letters not applied yet: %d", r.New),
-		fmt.Sprintf("letters that wait for a confirmation: %d", r.Held),
+		fmt.Sprintf("letters that wait for a confirmation: %d", r.Waiting),
 		fmt.Sprintf("letters set aside: %d", r.Aside),
 		fmt.Sprintf("games under way: %d", r.Running),
 		fmt.Sprintf("players: %d", r.Players),
+	}
+	if r.Stopped != nil {
+		out = append(out, "mail does not flow since "+Told(r.Stopped)+": nothing falls due")
+	}
+	for _, h := range r.Held {
+		out = append(out, h.Line())
 	}
 	for _, a := range r.Alarms {
 		out = append(out, fmt.Sprintf("ALARM %s, since %s: %q; %s", a.Kind, Told(a.Since), a.Why, a.Command))
@@ -94,13 +114,48 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	if err != nil {
 		return StatusReport{}, err
 	}
+	stopped, err := s.Desk.MailStopped(ctx)
+	if err != nil {
+		return StatusReport{}, err
+	}
+	held, err := s.heldRows(ctx)
+	if err != nil {
+		return StatusReport{}, err
+	}
 	alarms, err := s.alarmRows(ctx)
 	return StatusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
 		AtWork: Moment(beat), LastIn: Moment(f.LastIn), Queued: f.Queued, Oldest: Moment(f.OldestQueued), Limits: limits,
-		New: f.New, Held: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players,
+		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Held: held,
 		Alarms: alarms,
 	}, err
+}
+
+func (h heldRow) Line() string {
+	line := fmt.Sprintf("clocks of player %d, %q: ", h.Player, h.Name)
+	switch {
+	case h.Since == nil:
+		line += "they run"
+	case h.Held:
+		line += "they stand still, since " + Told(h.Since) + ", until " + Told(h.Until) + " at the latest"
+	default:
+		line += "they run, though letters are refused since " + Told(h.Since)
+	}
+	line += fmt.Sprintf("; %.1f days this year", h.Days)
+	if h.Why != "" {
+		line += fmt.Sprintf(": %q", h.Why)
+	}
+	return line
+}
+
+// heldRows lists the players whose clocks stand still, or have stood still this year.
+func (s *Server) heldRows(ctx context.Context) ([]heldRow, error) {
+	out := []heldRow{}
+	rows, err := s.DB.HeldClocks(ctx, s.time.now().UTC().Year(), SurveyPage)
+	for _, h := range rows {
+		out = append(out, heldRow{h.Player, h.Name, Moment(h.Since), Moment(h.Until), h.Held, trimWhy(h.Why), h.Year.Hours() / 24})
+	}
+	return out, err
 }
 
 // SurveyPage is how many rows are read at once.
@@ -166,14 +221,16 @@ func RowOut(p db.Posted) LetterRow {
 // A LetterState is one that letters takes, and who lists its letters.
 type LetterState struct {
 	State string
+	asked bool // it is listed only if it is asked for: there is nothing to do about its letters
 	list  func(context.Context, *Server) ([]LetterRow, error)
 }
 
 var LetterStates = []LetterState{
-	{store.LetterAside, listIn(store.LetterAside)},
-	{store.OutQueued, listOut((*db.DB).Queue)},
-	{store.LetterHeld, listIn(store.LetterHeld)},
-	{store.OutFailed, listOut((*db.DB).GivenUp)},
+	{store.LetterAside, false, listIn(store.LetterAside)},
+	{store.OutQueued, false, listOut((*db.DB).Queue)},
+	{store.LetterHeld, false, listIn(store.LetterHeld)},
+	{store.OutFailed, false, listOut((*db.DB).GivenUp)},
+	{store.OutDropped, true, listOut((*db.DB).Dropped)},
 }
 
 func listIn(state string) func(context.Context, *Server) ([]LetterRow, error) {
@@ -203,7 +260,7 @@ func listOut(list func(*db.DB, context.Context, int) ([]db.Posted, error)) func(
 func (s *Server) LetterList(ctx context.Context, state string) (LetterList, error) {
 	out := LetterList{Schema: 1, Letters: []LetterRow{}, More: []string{}}
 	for _, l := range LetterStates {
-		if state != "" && state != l.State {
+		if state != "" && state != l.State || state == "" && l.asked {
 			continue
 		}
 		rows, err := l.list(ctx, s)

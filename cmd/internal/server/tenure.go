@@ -22,6 +22,7 @@ const claimWait = 3 * time.Second
 // claim makes the mailbox this database's. While the mailbox cannot be reached, nothing
 // is known of other claims: the watcher will ask.
 func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
+	s.flow.begin()
 	what, here := lock.Remembered()
 	tenant, err := s.Conf.tenant(ctx, s.DB, what, here, s.log)
 	if err != nil {

@@ -60,7 +60,13 @@ func tick(u *unit.Unit, t *unit.Game, x *store.Seat, p pace.Control) error {
 		u.Unschedule(x)
 		return nil
 	}
-	return schedule(u, x, p, rest, allotted(p, is, x.Bank))
+	if err := schedule(u, x, p, rest, allotted(p, is, x.Bank)); err != nil {
+		return err
+	}
+	if by := heldFor(u, x.Player); by > 0 {
+		shift(u, x, by)
+	}
+	return nil
 }
 
 // allotted is the time for a decision.
@@ -149,16 +155,27 @@ func Late(u *unit.Unit, row store.Due) error {
 	if x == nil || x.Unplayed() || !u.Past(x.Deadline) {
 		return nil
 	}
-	rest := u.RestAt(t, x)
 	then, err := afterGrace(u, t, x)
 	if err != nil {
 		return err
 	}
-	until := rest.After(x.Deadline, t.Pace().Grace)
 	d := u.DraftFor(x.Player, t, notice.KindTurn)
 	d.Since, d.Again = x.Seen, true
-	u.SayTime(d, notice.TellLate, until, then...)
+	if err := SayLate(u, t, x, d); err != nil {
+		return err
+	}
+	until := u.RestAt(t, x).After(x.Deadline, t.Pace().Grace)
 	u.TellAllTime(t, x.Player, notice.TellLateAll, until, append(then, "name", x.Name)...)
+	return nil
+}
+
+// SayLate tells in a letter to a player that their time is over.
+func SayLate(u *unit.Unit, t *unit.Game, x *store.Seat, d *unit.Draft) error {
+	then, err := afterGrace(u, t, x)
+	if err != nil {
+		return err
+	}
+	u.SayTime(d, notice.TellLate, u.RestAt(t, x).After(x.Deadline, t.Pace().Grace), then...)
 	return nil
 }
 
@@ -195,6 +212,7 @@ func Missed(u *unit.Unit, row store.Due) error {
 	if err != nil {
 		return err
 	}
+	u.Check(u.Tx.SaveStoodIn(store.StoodIn{Game: t.Row.ID, Place: x.Place, Turn: t.Replay.Turns[x.Seat], Until: u.RestAt(t, x).After(x.Deadline, t.Pace().Grace), Step: t.Replay.Step()}))
 	x.Missed++
 	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
 	you, all := notice.TellMissed, notice.TellMissedAll
@@ -258,6 +276,16 @@ func Back(u *unit.Unit, c *unit.Call) error {
 		return backNot(u, w)
 	}
 	x := w.Seat
+	Regain(u, t, x)
+	c.Done()
+	w.Answer.Say(notice.SayBack)
+	w.Answer.Since, w.Answer.Whole, w.Answer.Answer.Board = x.Seen, true, true
+	u.TellAll(t, w.ID, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellBack, "name", x.Name) })
+	return nil
+}
+
+// Regain gives a seat that a bot kept to its player again.
+func Regain(u *unit.Unit, t *unit.Game, x *store.Seat) {
 	if x.Heir != 0 { // the heir is no longer needed
 		d := u.DraftFor(x.Heir, t, notice.KindInfo)
 		d.Say(notice.TellBack, "name", x.Name)
@@ -267,11 +295,6 @@ func Back(u *unit.Unit, c *unit.Call) error {
 		u.Check(u.Tx.ClearDue(kind, t.Row.ID, x.Place))
 	}
 	turns.NowPlays(u, t, x, game.ByPlayer, game.TenureBack)
-	c.Done()
-	w.Answer.Say(notice.SayBack)
-	w.Answer.Since, w.Answer.Whole, w.Answer.Answer.Board = x.Seen, true, true
-	u.TellAll(t, w.ID, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellBack, "name", x.Name) })
-	return nil
 }
 
 // backNot is why a player cannot come back to a seat.

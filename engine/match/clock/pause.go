@@ -38,7 +38,7 @@ func StopClocks(u *unit.Unit, t *unit.Game, pause bool) error {
 		rest := u.RestAt(t, x)
 		switch {
 		case pause && !x.Deadline.IsZero():
-			x.Left = max(rest.Between(u.At, x.Deadline), time.Minute)
+			x.Left = max(rest.Between(u.At.Add(heldFor(u, x.Player)), x.Deadline), time.Minute)
 			u.Unschedule(x)
 		case !pause && !x.Unplayed():
 			is := unit.PendingDecisionOf(t.Replay, engine.Seat(x.Seat))
@@ -49,6 +49,9 @@ func StopClocks(u *unit.Unit, t *unit.Game, pause bool) error {
 			if x.Left = 0; is.Waits {
 				if err := schedule(u, x, t.Pace(), rest, left); err != nil {
 					return err
+				}
+				if by := heldFor(u, x.Player); by > 0 {
+					shift(u, x, by)
 				}
 			}
 		}

@@ -265,7 +265,7 @@ func TestALetterPutOffIsNotLate(t *testing.T) {
 			if err != nil || len(due) != 1 {
 				t.Fatalf("%d letters, %v", len(due), err)
 			}
-			if err := w.db.Retry(ctx, due[0].ID, w.now.Add(4*time.Hour), "later"); err != nil {
+			if err := w.db.Retry(ctx, due[0].ID, w.now.Add(4*time.Hour), "later", false); err != nil {
 				t.Fatal(err)
 			}
 			if err := w.desk.Skip(ctx, by, func() { w.now = w.now.Add(by) }); err != nil {

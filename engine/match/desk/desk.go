@@ -48,6 +48,8 @@ type Desk struct {
 	room queue
 
 	regained []int64 // letters whose game can be read again; mu guards them
+
+	waitsForMail bool // see WaitsForMail; mu guards it
 }
 
 // New is a desk and the host of its games.
@@ -105,6 +107,9 @@ func New(c unit.Config) (*Desk, error) {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Flowed == nil {
+		c.Flowed = func(time.Time) bool { return true }
 	}
 	if c.Thought == nil {
 		c.Thought = func(unit.Command, string) {}

@@ -27,20 +27,31 @@ func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
 
 // Due does what has fallen due, each in a transaction of its own, and tells
 // how many there were. What fails is put off by an hour and does not hold up
-// the rest.
+// the rest. Nothing that concerns a player falls due while mail does not flow, or before the
+// mailbox has been looked at since it was to fall due: the answer may lie there.
 func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var rows []store.Due
-	if err := d.Store.View(ctx, func(tx store.Tx) error {
-		var err error
-		rows, err = tx.DueBefore(d.Now(), 1000)
+	var stopped time.Time
+	now := d.Now()
+	if err := d.Store.View(ctx, func(tx store.Tx) (err error) {
+		if stopped, err = tx.MailStopped(); err != nil {
+			return err
+		}
+		rows, err = tx.DueBefore(now, 1000)
 		return err
 	}); err != nil {
 		return 0, fmt.Errorf("what is due: %w", err)
 	}
+	still := !stopped.IsZero() && now.Sub(stopped) >= maxSilence
+	d.waitsForMail = false
 	var failed []error
 	for _, row := range rows {
+		if !silent[row.Kind] && (still || !d.Flowed(row.At)) {
+			d.waitsForMail = true
+			continue
+		}
 		var u *unit.Unit
 		err := d.update(ctx, func(s *unit.Unit) error {
 			u = s
@@ -75,6 +86,17 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	return n, errors.Join(failed...)
 }
 
+// silent are the kinds of what concerns no player: mail need not flow for it.
+var silent = map[string]bool{store.DueTidy: true, store.DueUnread: true}
+
+// WaitsForMail reports whether the last Due has left something that waits until mail flows, or
+// until the mailbox has been looked at.
+func (d *Desk) WaitsForMail() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.waitsForMail
+}
+
 // dues has what is done when a row of each kind falls due.
 var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueRemind:  clock.RemindDue,
@@ -92,6 +114,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueUrgent:  compete.UrgentDue,
 	store.DueUnread:  unreadDue,
 	store.DueTidy:    tidy,
+	store.DueHeld:    clock.HeldDue,
 	store.DueErase:   obey.EraseDue,
 	store.DueBehind:  func(u *unit.Unit, _ store.Due) error { return putBack(u, time.Time{}) },
 }

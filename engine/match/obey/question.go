@@ -62,6 +62,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmMeant:      {yes: meantYes},
 		store.ConfirmSeat:       {yes: compete.SeatYes, no: compete.SeatNo, late: compete.SeatGone},
 		store.ConfirmPlace:      {yes: compete.PlaceYes, no: compete.PlaceNo, late: compete.PlaceGone},
+		store.ConfirmInTime:     {yes: inTimeYes, no: inTimeNo},
 		store.ConfirmHere:       {yes: compete.HereYes, no: compete.HereNo, again: true},
 		store.ConfirmOffice:     {yes: compete.OfficeYes, no: compete.OfficeNo, lapse: compete.OfficeLapsed},
 		store.ConfirmAddress:    {yes: seating.AddressYes},

@@ -65,6 +65,11 @@ func Letter(u *unit.Unit) error {
 	if err := gate.Prove(u, from, token); err != nil {
 		return err
 	}
+	if from.Player != 0 && !u.Unproven {
+		if err := clock.Reached(u, from.Player); err != nil {
+			return err
+		}
+	}
 	if token == nil && u.Command.Elsewhere != nil {
 		return elsewhere(u, from, notice.SayElsewhere, "address", u.Command.Elsewhere.Address, "url", u.Command.Elsewhere.URL)
 	}
@@ -129,6 +134,9 @@ func automatic(u *unit.Unit) error {
 func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 	w, err := writer(u, p, token)
 	if err != nil {
+		return err
+	}
+	if held, err := inTime(u, w); held || err != nil {
 		return err
 	}
 	return read(u, w)

@@ -123,6 +123,11 @@ type Config struct {
 	// must not fail. Nil: letters are packed whole.
 	Condense func(store.Letter) []byte
 
+	// Flowed reports whether every letter that had arrived at a time has been handed in, and
+	// letters could be sent then; if that is not known it sees to it that it will be. Nil: it is so.
+	// It must not call the desk.
+	Flowed func(at time.Time) bool
+
 	// Thought hears what became of a letter whose outcome was Thinking, and of those of
 	// its sender that waited for it. It must not call the desk.
 	Thought func(c Command, outcome string)

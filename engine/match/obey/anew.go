@@ -1,0 +1,270 @@
+package obey
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// A letter that had to wait may have become untrue: its turn is over, its reader has left, a
+// deadline has moved. Before it goes it is looked at again, with all that wait beside it for the
+// same reader and game, and one letter made of them that says what is true now. What may have
+// been taken by the mail server is never touched: its reader may have it.
+
+// passing are the remarks that are about a moment, or that a turn notice says itself.
+var passing = []string{notice.TellRunsOut, notice.TellLate, notice.TellLateAll, notice.TellReminder, notice.TellNudge, notice.TellClockMoved, notice.TellTurn}
+
+// Why a letter is dropped.
+const (
+	newerSays    = "a newer letter says what is true of it"
+	nothingLeft  = "it is no longer true"
+	readerLeft   = "its reader has left the game"
+	questionOver = "its question is no longer open"
+)
+
+// Anew looks at a queued letter that has waited, and reports whether it is to go as it is. If
+// not, it has been dropped, or changed, and another may have taken its place. Letters that the
+// mail server is being given are left alone.
+func Anew(u *unit.Unit, id int64, given func(id int64) bool) (still bool, err error) {
+	if queued, err := u.Tx.Queued(id); !queued || err != nil {
+		return false, err
+	}
+	r, err := u.Tx.Message(id)
+	if err != nil {
+		return false, err
+	}
+	if r.Player != 0 && u.Player(r.Player).Address == r.To { // their mail server takes it
+		if err := clock.Reached(u, r.Player); err != nil {
+			return false, err
+		}
+	}
+	if unsure, err := u.Tx.Unsure(id); unsure || err != nil {
+		return true, err
+	}
+	still, err = stillTrue(u, &r, given)
+	if err == nil && still {
+		err = u.Tx.Give(id)
+	}
+	return still, err
+}
+
+func stillTrue(u *unit.Unit, r *notice.Message, given func(int64) bool) (bool, error) {
+	if over, err := asksNoMore(u, r); over || err != nil {
+		u.Check(u.Tx.Drop([]int64{r.ID}, questionOver))
+		return false, err
+	}
+	if r.Game == "" {
+		return true, nil
+	}
+	t, err := u.Game(r.Game)
+	if errors.Is(err, replays.ErrUnreadable) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	x := t.Of(r.Player)
+	if r.Kind == notice.KindInvitation {
+		if x != nil && x.Stage == store.SeatInvited && t.Row.State == store.GameInvited || x != nil && x.Heir == r.Player {
+			return true, nil
+		}
+		u.Check(u.Tx.Drop([]int64{r.ID}, nothingLeft))
+		return false, nil
+	}
+	if t.Replay == nil || x != nil && x.Heir == r.Player {
+		return true, nil
+	}
+	if x == nil || x.Player != r.Player || x.Stage == store.SeatResigned || x.Stage == store.SeatReplaced {
+		if r.Kind != notice.KindTurn && r.Kind != notice.KindStart {
+			return true, nil
+		}
+		u.Check(u.Tx.Drop([]int64{r.ID}, readerLeft))
+		return false, nil
+	}
+	if isAnswer(r) {
+		return answers(u, t, x, r)
+	}
+	return together(u, t, x, r, given)
+}
+
+// isAnswer reports whether a letter says what became of letters in.
+func isAnswer(r *notice.Message) bool {
+	a := &r.Answer
+	return r.InReplyTo != "" || r.Kind == notice.KindAnswer || len(a.Lines)+len(a.Collected) > 0 || a.Data != ""
+}
+
+// togetherBytes is how much one letter says of those that wait, as JSON; the rest comes in another.
+const togetherBytes = 48 << 10
+
+// fitting leaves out of a group what one letter cannot say together with r.
+func fitting(group []notice.Message, r *notice.Message) []notice.Message {
+	size := func(a notice.Answer) int {
+		text, err := json.Marshal(a)
+		if err != nil {
+			return togetherBytes
+		}
+		return len(text)
+	}
+	left := togetherBytes - size(r.Answer)
+	return slices.DeleteFunc(group, func(m notice.Message) bool {
+		if m.ID == r.ID {
+			return false
+		}
+		left -= size(m.Answer)
+		return left < 0
+	})
+}
+
+// deadlines is what a letter says of them now.
+func deadlines(u *unit.Unit, t *unit.Game, player int64) (a notice.Answer) {
+	now := notice.Message{}
+	clock.SayDeadlines(u, t, &unit.Draft{Player: player}, &now)
+	return now.Answer
+}
+
+// asksNoMore reports whether a letter asks a question that is closed.
+func asksNoMore(u *unit.Unit, r *notice.Message) (bool, error) {
+	k, err := u.Tx.Token(r.Token)
+	if none, err := unit.Missing(err); none || err != nil {
+		return false, err
+	}
+	if k.Confirm == 0 || r.InReplyTo != "" {
+		return false, nil
+	}
+	c, err := u.Tx.Confirm(k.Confirm)
+	return !c.Open, err
+}
+
+// answers brings the deadlines of an answer up to date. What else it says is what became of the
+// letter that it answers.
+func answers(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) (bool, error) {
+	late, err := clock.Waited(u, t, x, r)
+	if err != nil {
+		return false, err
+	}
+	clock.GiveBack(u, x, late)
+	now := deadlines(u, t, r.Player)
+	if len(r.Answer.Deadlines) == 0 || r.Thread == "" || sameDeadlines(r.Answer.Deadlines, now.Deadlines) {
+		return true, nil
+	}
+	r.Answer.Deadlines, r.Answer.Paused = now.Deadlines, now.Paused
+	return false, u.Tx.SayAnew(r.ID, r.Answer)
+}
+
+// sameDeadlines compares what letters say of deadlines, but for the time that is left.
+func sameDeadlines(a, b []notice.Deadline) bool {
+	return slices.EqualFunc(a, b, func(x, y notice.Deadline) bool { return x.Seat == y.Seat && x.Time == y.Time && x.Late == y.Late })
+}
+
+// together makes one letter of all that wait for a reader about a game.
+func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, given func(int64) bool) (bool, error) {
+	waiting, err := u.Tx.Waiting(r.Game, r.Player, r.ID)
+	if err != nil {
+		return false, err
+	}
+	group := waiting[:0]
+	for _, m := range waiting {
+		k, err := u.Tx.Token(m.Token)
+		if err != nil {
+			return false, err
+		}
+		if k.Confirm == 0 && (m.ID == r.ID || !given(m.ID)) && !isAnswer(&m) && m.Kind != notice.KindInvitation {
+			group = append(group, m)
+		}
+	}
+	if !slices.ContainsFunc(group, func(m notice.Message) bool { return m.ID == r.ID }) { // it asks something
+		return true, nil
+	}
+	group = fitting(group, r)
+	var late time.Duration
+	for i := range group {
+		by, err := clock.Waited(u, t, x, &group[i])
+		if err != nil {
+			return false, err
+		}
+		late = max(late, by)
+	}
+	clock.GiveBack(u, x, late)
+	now := deadlines(u, t, r.Player)
+	waits := t.Running() && !x.Unplayed() && t.Replay.Waits(engine.Seat(x.Seat))
+	if len(group) == 1 && r.Step == t.Replay.Step() && sameDeadlines(r.Answer.Deadlines, now.Deadlines) && (r.Kind != notice.KindTurn || waits) {
+		return true, nil
+	}
+	d := &unit.Draft{Kind: notice.KindInfo, To: u.Player(x.Player).Address, Player: x.Player, Game: t, Place: x.Place, Result: notice.None, Since: unit.NoStory}
+	var ids []int64
+	turn, moved := false, false
+	for i := range group {
+		m := &group[i]
+		ids = append(ids, m.ID)
+		if m.Since < m.Step && (d.Since == unit.NoStory || m.Since < d.Since) {
+			d.Since = m.Since
+		}
+		kind := m.Kind
+		turn = turn || kind == notice.KindTurn
+		if kind == notice.KindTurn && !waits {
+			kind = notice.KindInfo
+		}
+		if unit.Rank(kind) > unit.Rank(d.Kind) {
+			d.Kind = kind
+		}
+		if m.MessageID == x.Thread {
+			x.Thread = "" // the new one heads it
+		}
+		gather(&d.Answer, &m.Answer)
+		moved = moved || slices.ContainsFunc(m.Answer.Remarks, func(s notice.Remark) bool { return s.Code == notice.TellClockMoved })
+	}
+	u.Check(u.Tx.Drop(ids, newerSays))
+	switch {
+	case waits && u.Past(x.Deadline) && t.Pace().Grace > 0:
+		if err := clock.SayLate(u, t, x, d); err != nil {
+			return false, err
+		}
+	case moved && !turn && !x.Deadline.IsZero():
+		u.SayTime(d, notice.TellClockMoved, x.Deadline)
+	}
+	if turn && waits {
+		d.Kind = notice.KindTurn
+	}
+	a := &d.Answer
+	if d.Kind == notice.KindInfo && len(a.Remarks)+len(a.Sections)+len(a.Press)+len(a.Commands) == 0 {
+		if d.Since != unit.NoStory {
+			x.Seen = min(x.Seen, d.Since) // the next letter tells it
+		}
+		return false, nil
+	}
+	d.Asked = len(a.Remarks) > 0
+	u.Drafts = append(u.Drafts, d)
+	return false, nil
+}
+
+// gather adds to a letter what another says that is true for good, each thing once.
+func gather(to, a *notice.Answer) {
+	for _, r := range a.Remarks {
+		if slices.Contains(passing, r.Code) || slices.ContainsFunc(to.Remarks, func(x notice.Remark) bool {
+			return x.Code == r.Code && maps.Equal(x.Args, r.Args) && slices.Equal(x.List, r.List)
+		}) {
+			continue
+		}
+		to.Remarks = append(to.Remarks, r)
+	}
+	to.Sections = append(to.Sections, a.Sections...)
+	to.Press = append(to.Press, a.Press...)
+	for _, c := range a.Commands {
+		if !slices.ContainsFunc(to.Commands, func(x notice.Remark) bool { return x.Code == c.Code && maps.Equal(x.Args, c.Args) }) {
+			to.Commands = append(to.Commands, c)
+		}
+	}
+	to.First = to.First || a.First
+	if a.Home != "" {
+		to.Home = a.Home
+	}
+}
