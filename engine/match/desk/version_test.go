@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/db"
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/game"
@@ -213,6 +214,9 @@ func unkept(t *testing.T, version int) *office {
 	}
 	name := filepath.Join(t.TempDir(), "kept.db")
 	if err := os.WriteFile(name, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Migrate(context.Background(), name, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	o := newOffice(t, func(c *unit.Config) { c.Random = rand.NewChaCha8([32]byte{8}) })
