@@ -68,6 +68,9 @@ func (c *content) lines(lines []notice.LineResult, remarks []notice.Remark) {
 	var told []string
 	for _, r := range remarks {
 		told = append(told, r.Code)
+		if r.Code == notice.AskBeside {
+			told = append(told, string(order.DoubtBeside))
+		}
 	}
 	c.lineResults(c.begin(c.Say("letter.understood")), lines, told...)
 }
