@@ -62,6 +62,9 @@ func (f *flow) hear(w way, since time.Time, err error) {
 func (f *flow) stopped() (since time.Time, sure bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !f.begun {
+		return time.Time{}, true
+	}
 	sure = true
 	for _, x := range f.ways {
 		if !x.failed.IsZero() && (since.IsZero() || x.failed.Before(since)) {
@@ -69,7 +72,7 @@ func (f *flow) stopped() (since time.Time, sure bool) {
 		}
 		sure = sure && !x.worked.IsZero()
 	}
-	return since, sure || !f.begun
+	return since, sure
 }
 
 // look notes that a full look at the mailbox has begun; what it returns, that it is done.

@@ -25,7 +25,9 @@ func TestFlow(t *testing.T) {
 	if !f.flowed(now) {
 		t.Error("without a mailbox mail does not flow")
 	}
+	f.hear(mailIn, time.Time{}, bad)
 	stopped(time.Time{}, true)
+	f.hear(mailIn, time.Time{}, nil)
 	f.begin()
 	stopped(time.Time{}, false)
 	if f.flowed(now) || len(f.ask) != 1 || len(f.try) != 1 {
