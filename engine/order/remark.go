@@ -169,8 +169,11 @@ func takesBackLine(line string) bool {
 	if len(ws) < 2 || ws[0].joined {
 		return false
 	}
-	n, w := wordsOfRemarks().phrase(keys, ws, ^languages(0))
-	return n > 1 && w == takesBackAll
+	if n, w := wordsOfRemarks().phrase(keys, ws, ^languages(0)); n < 2 || w != takesBackAll {
+		return false
+	}
+	items := readLine(1, line)
+	return !readable(items) || items[0].Clause == nil // "I pass" is an order
 }
 
 // remarks are the paragraphs of the writer's own text.
