@@ -44,7 +44,7 @@ var verbs = []verb{
 	{"decline", decline},
 	{"reroll", rerollVerb},
 	{"reserve", reserveVerb},
-	{"pass", plain(engine.Pass)},
+	{"pass", passVerb},
 }
 
 var synonyms = map[string]string{
@@ -73,6 +73,12 @@ func rerollVerb(p *reader) []Clause {
 			return one(reading{step: engine.Step{Kind: engine.Reroll}})
 		}
 	}
+}
+
+// passVerb reads "pass" and "pass this turn".
+func passVerb(p *reader) []Clause {
+	p.words("this", "turn", "round", "time")
+	return one(reading{step: engine.Step{Kind: engine.Pass}})
 }
 
 func decline(*reader) []Clause {
