@@ -105,10 +105,12 @@ func (r *letterReader) beside(end int) {
 		if it.Word.Kind == Yes && worst == takesBackAll {
 			it.Doubt, it.Beside = DoubtBeside, said
 		}
-		if it.Problem != nil || it.Doubt != "" || it.Clause == nil && (it.Word.Kind == NoWord || !it.Word.Changes() || speaks(it.Word)) {
+		if it.Problem != nil || it.Doubt != "" || it.Clause != nil && !it.Clause.Readable() || it.Clause == nil && (it.Word.Kind == NoWord || !it.Word.Changes() || speaks(it.Word)) {
 			continue
 		}
-		if it.Beside = said; worst >= doubtful && (it.Clause == nil || it.Clause.Readable()) || it.Clause == nil && vocables[it.Word.Kind].final {
+		it.Beside = said
+		switch final := it.Clause == nil && vocables[it.Word.Kind].final; {
+		case worst == takesBackAll, final, worst == doubtful && (it.Clause != nil || plays(it.Word.Kind)):
 			it.Doubt = DoubtBeside
 		}
 	}
@@ -146,6 +148,12 @@ func (l *Letter) Familiar() {
 			}
 		}
 	}
+}
+
+// plays reports whether a word plays a turn, or takes one back. A question next to any other
+// word, such as join or vacation, says nothing of it.
+func plays(k WordKind) bool {
+	return k == Plan || k == Undo || k == Always || k == TakeBack
 }
 
 // speaks reports whether nothing beside a word takes it back: it is an answer or a setting, or

@@ -111,3 +111,13 @@ func TestLoneTakeBack(t *testing.T) {
 		t.Errorf("after a yes: %v", log)
 	}
 }
+
+// A preview tries what is in doubt, for it plays nothing.
+func TestPreviewTriesWhatIsInDoubt(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	r := own(t, o.write("ada", "preview\ncard 087 at row 3\n\nWhat would that cost?"), "ada")
+	if n := len(o.record(id, 0).Log); n != 0 || !slices.Equal(r.Answer.Preview, []string{"card 087 at row 3"}) {
+		t.Errorf("%d steps, tried %q, %v", n, r.Answer.Preview, r.Answer.Lines)
+	}
+}

@@ -25,13 +25,16 @@ import (
 // with a word and not asked about.
 
 // sure takes the doubt off items that are meant: the one yes or no that answers
-// a question, and whatever cannot be obeyed here and is refused for that.
-func sure(w *unit.Sender, items []order.Item) {
+// a question, what is only tried, and whatever cannot be obeyed here and is refused for that.
+func sure(w *unit.Sender, items []order.Item, trial bool) {
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
-		k := items[i].Word.Kind
-		if items[i].Doubt != order.DoubtTypo && items[i].Doubt != order.DoubtBeside && (w.Words || asked && !items[i].Doubt.Marked() && (k == order.Yes || k == order.No)) {
-			items[i].Doubt = ""
+		it := &items[i]
+		answers := asked && (it.Word.Kind == order.Yes || it.Word.Kind == order.No)
+		switch {
+		case it.Doubt == order.DoubtTypo:
+		case w.Words, it.Doubt == order.DoubtBeside && trial, answers && it.Doubt != order.DoubtBeside && !it.Doubt.Marked():
+			it.Doubt = ""
 		}
 	}
 }
