@@ -115,6 +115,7 @@ type letterReader struct {
 	tries    int   // lines for which a mistyped word was looked for
 	plans    int   // that were mended, or could not be
 	ruled    int   // the passage below the first line of dashes, 0 if there is none
+	harmless bool  // what the letter says besides orders says nothing against them
 }
 
 // add adds a passage that begins with line i.

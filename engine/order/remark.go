@@ -54,13 +54,17 @@ const maxParagraph = 2 << 10
 // maxShort is how many words a line of a signature has that may take back.
 const maxShort = 8
 
-// beside weighs what the letter says besides its orders, and marks the items that it
-// concerns. end is the letter's closing.
-func (r *letterReader) beside(end int) {
+// besides is what a letter says besides its orders.
+type besides struct {
+	worst   weight
+	said    string // by these words
+	remarks []remark
+	active  languages // that they may be written in
+}
+
+// besides weighs what the letter says besides its orders. end is the letter's closing.
+func (r *letterReader) besides(end int) besides {
 	remarks := r.remarks(end)
-	if len(remarks) == 0 {
-		return
-	}
 	v := wordsOfRemarks()
 	worst, said := harmless, ""
 	size := 0
@@ -96,11 +100,17 @@ func (r *letterReader) beside(end int) {
 			worst, said = w, clip(trim(at), maxRemark)
 		}
 	}
+	return besides{worst, said, remarks, active}
+}
+
+// beside marks the items that are concerned by what the letter says besides.
+func (r *letterReader) beside(b besides) {
+	worst, said := b.worst, b.said
 	switch worst {
 	case harmless:
 		return
 	case unknown:
-		r.strange(remarks, v, active)
+		r.strange(b.remarks, wordsOfRemarks(), b.active)
 	}
 	for i := range r.Items {
 		it := &r.Items[i]

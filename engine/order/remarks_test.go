@@ -318,7 +318,14 @@ func TestRemarks(t *testing.T) {
 			return
 		}
 		if shown++; shown <= *showRemarks {
-			t.Logf("%s (%s, %s):\n%s", what, r["language"], r["kind"], strings.Join(l.lines, "\n"))
+			why := ""
+			for _, it := range order.ReadLetter(l.lines, l.author).Items {
+				if it.Doubt != "" || it.Beside != "" || it.Problem != nil || it.Clause != nil && !it.Clause.Readable() {
+					why = fmt.Sprintf("line %d: %q %s %q", it.Line, it.Text, it.Doubt, it.Beside)
+					break
+				}
+			}
+			t.Logf("%s (%s, %s), %s:\n%s", what, r["language"], r["kind"], why, strings.Join(l.lines, "\n"))
 		}
 	}
 

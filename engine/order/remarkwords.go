@@ -248,6 +248,25 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 	return harmless, (s.around|s.harmless)&active != 0
 }
 
+// lessIdioms is a line without the phrases of two words or more that doubt nothing: "could be
+// worse".
+func (v *remarkWords) lessIdioms(line string) string {
+	if len(line) > maxSaid {
+		return line
+	}
+	keys, ws := remarkTokens(line)
+	var rest []string
+	for i, found := 0, false; i < len(ws); {
+		n, w := v.phrase(keys, ws[i:], ^languages(0))
+		if found = n > 1 && w == harmless; !found {
+			n = max(n, 1)
+			rest = append(rest, keys[ws[i].start:ws[i+n-1].end])
+		}
+		i += n
+	}
+	return strings.Join(rest, " ") + line[len(strings.TrimRight(line, aroundMarks+questionMarks)):]
+}
+
 // counts reports whether a remark counts in a signature: it is short, and begins with what
 // takes back or, in a few words, doubts.
 func (v *remarkWords) counts(m remark, active languages) bool {
