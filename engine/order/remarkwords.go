@@ -206,9 +206,15 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 		return 1, v.run(key)
 	}
 	for n = min(v.longest, len(ws)); n > 0; n-- {
-		if s := v.find(keys[ws[0].start:ws[n-1].end]); s != (sense{}) {
-			if w, ok := v.means(s, keys, ws[:n], active); ok {
-				return n, w
+		for _, particle := range conjunctions {
+			phrase, ok := strings.CutPrefix(keys[ws[0].start:ws[n-1].end], particle)
+			if !ok {
+				continue
+			}
+			if s := v.find(phrase); s != (sense{}) {
+				if w, ok := v.means(s, keys, ws[:n], active); ok {
+					return n, w
+				}
 			}
 		}
 	}
@@ -365,6 +371,11 @@ func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 			return true
 		}
 	}
+	for _, article := range elided {
+		if rest, ok := strings.CutPrefix(word, article); ok && strings.IndexAny(rest, "aeiouhy") == 0 && len(rest) > 2 && v.find(rest).spoken() != 0 {
+			return true
+		}
+	}
 	return false
 }
 
@@ -385,3 +396,9 @@ func laughs(word string) bool {
 
 // particles are joined to the words behind them in Arabic and Hebrew.
 var particles = wordsIn("وال بال فال لل ال و ف ب ل ك ה ו ב ל כ ש מ וה שה בה")
+
+// conjunctions are joined to the phrases behind them there.
+var conjunctions = []string{"", "ו", "ש", "וש", "و", "ف"}
+
+// elided are words that lose their last vowel before another in French and Italian.
+var elided = wordsIn("l d j m n s t c qu un all dall dell nell sull coll bell quell quest jusqu lorsqu puisqu quelqu")
