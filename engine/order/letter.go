@@ -185,6 +185,10 @@ func (r *letterReader) read() {
 			if r.courtesy(i) {
 				continue
 			}
+			if key := Key(line); key == "ps" || key == "p s" || key == "pps" || key == "p p s" {
+				r.add(i, closing)
+				continue
+			}
 			if !begins(line) && takesBackLine(line) { // "ignore that" is no word about a player called That
 				r.add(i, prose)
 				continue

@@ -86,6 +86,7 @@ type passage struct {
 	apart bool   // an empty line stands before it
 	gap   bool   // quotation stands before it
 	aside string // a remark in parentheses behind it
+	typed bool   // its items are what it was probably mistyped for
 }
 
 // judge finds out what a line that was read as orders and words is.
@@ -226,7 +227,7 @@ func (r *letterReader) mend(i int) {
 	if it, ok := mistyped(r.lines[p.line-1]); ok && !(vocables[it.Word.Kind].below != nothing && p.line < len(r.lines) && trim(r.lines[p.line]) != "") {
 		// Without the lines below it the word would say less than was meant.
 		it.Line = p.line
-		*p = passage{line: p.line, what: deciding, items: []Item{it}, sure: true, apart: p.apart, gap: p.gap}
+		*p = passage{line: p.line, what: deciding, items: []Item{it}, sure: true, apart: p.apart, gap: p.gap, typed: true}
 	}
 }
 

@@ -38,6 +38,7 @@ type remark struct {
 	words  []remarkToken
 	signed bool   // it stands in the signature
 	polite bool   // a greeting or a closing: its words need not be known
+	listed bool   // one that is listed
 	heads  string // its last sentence, if that ends with a colon above orders: "Old version:"
 }
 
@@ -195,15 +196,26 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		text := cutComment(r.lines[p.line-1])
 		goesOn := open && !p.apart && !p.gap
 		open = false
+		if i+1 >= signed && postscript(text) { // what follows belongs to it
+			for signed = i + 1; signed < len(ps) && !ps[signed].apart && !ps[signed].gap; signed++ {
+			}
+		}
 		switch {
+		case p.typed, p.what == whole && p.items[0].Problem != nil && asks(text): // it may be no word at all
+			all = append(all, remark{line: p.line, text: text, polite: true})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})
+		case p.what <= asking && !p.sure && len(text) <= maxSaid && wordsOfRemarks().alone(remarkTokens(text)), p.what == ordering && r.trails(i):
+			if at := tailOf(text); at > 0 {
+				text = text[at:]
+			}
+			all = append(all, remark{line: p.line, text: text, polite: true})
 		case r.refuses(i):
 			all = append(all, remark{line: p.line, text: "no wait"})
 		case p.what == greeting || p.what == closing:
-			all = append(all, remark{line: p.line, text: text, polite: true, signed: i > end})
+			all = append(all, remark{line: p.line, text: text, polite: true, listed: true, signed: i > end})
 		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):
-		case i >= signed && !postscript(text), p.long && signs(text):
+		case i >= signed, p.long && signs(text):
 			all = append(all, remark{line: p.line, text: text, signed: true})
 		case r.courteous(i):
 			all = append(all, remark{line: p.line, text: text, polite: true})
@@ -215,13 +227,28 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		default:
 			all = append(all, remark{line: p.line, text: text, heads: r.heads(i)})
 			open = true
-			if i >= signed { // what follows a PS belongs to it
-				for signed = i + 1; signed < len(ps) && !ps[signed].apart && !ps[signed].gap; signed++ {
-				}
-			}
 		}
 	}
 	return all
+}
+
+// trails reports whether a line of orders has something behind a dash, dots or a parenthesis:
+// it may have been read as a part of a name.
+func (r *letterReader) trails(i int) bool {
+	text := cutComment(r.lines[r.passages[i].line-1])
+	return len(text) <= maxSaid && tailOf(text) > 0
+}
+
+// tailOf is where a line goes on behind a dash, dots or an opened parenthesis, 0 if it does not.
+func tailOf(line string) int {
+	at := 0
+	start := opening(line)
+	for _, mark := range []string{"(", "（", " - ", " – ", " — ", "...", "…"} {
+		if i := strings.Index(line[start:], mark); i > 0 && (at == 0 || start+i < at) {
+			at = start + i
+		}
+	}
+	return at
 }
 
 // courteous reports whether prose is a greeting or a closing by its place: the letter's first
@@ -377,6 +404,9 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 		return doubtful, text
 	}
 	ws := m.words
+	if v.alone(m.keys, ws) {
+		return doubtful, text
+	}
 	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {
 		return doubtful, text
 	}
@@ -390,7 +420,7 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 	for i := 0; i < len(ws); {
 		n, sense := v.phrase(m.keys, ws[i:], active)
 		switch {
-		case m.polite && n <= 1 && courteous[m.keys[ws[i].start:ws[i].end]]:
+		case m.polite && n <= 1 && (m.listed || len(ws) > 1) && courteous[m.keys[ws[i].start:ws[i].end]]:
 		case sense >= doubtful:
 			worse(sense, text)
 		case n == 0 && v.everyday(m.keys[ws[i].start:ws[i].end], ws[i], i == 0):

@@ -17,6 +17,8 @@ import (
 //	[doubt]      doubts, supposes, refuses, or asks without a question mark
 //	[no]         refuses as a whole line
 //	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
+//	[alone]      puts off, doubts or heads a draft where a remark says nothing else; "~ says"
+//	             is how a remark ends that quotes somebody
 //	[around]     announces an order or asks for it, on its line
 //
 // everyday.txt has the commonest words of each language, and which languages (TestEverydayWords
@@ -29,7 +31,7 @@ var remarkFiles embed.FS
 type languages uint32
 
 // A sense tells in which languages a word or phrase stands in which section.
-type sense struct{ everyday, harmless, doubt, takeBack, no, around languages }
+type sense struct{ everyday, harmless, doubt, takeBack, no, alone, around languages }
 
 // remarkWords are the words of all files, sorted.
 type remarkWords struct {
@@ -116,6 +118,7 @@ var remarkSections = map[string]func(*sense) *languages{
 	"[doubt]":     func(s *sense) *languages { return &s.doubt },
 	"[no]":        func(s *sense) *languages { return &s.no },
 	"[harmless]":  func(s *sense) *languages { return &s.harmless },
+	"[alone]":     func(s *sense) *languages { return &s.alone },
 	"[around]":    func(s *sense) *languages { return &s.around },
 }
 
@@ -125,6 +128,7 @@ func (s *sense) join(more sense) {
 	s.doubt |= more.doubt
 	s.takeBack |= more.takeBack
 	s.no |= more.no
+	s.alone |= more.alone
 	s.around |= more.around
 }
 
@@ -135,8 +139,11 @@ func remarkEntry(line string) string {
 	if r, _ := utf8.DecodeRuneInString(key); unblanked(r) {
 		return strings.ReplaceAll(key, " ", "")
 	}
-	if strings.HasSuffix(line, "*") {
+	switch {
+	case strings.HasSuffix(line, "*"):
 		key += "*"
+	case strings.HasPrefix(line, "~"):
+		key = "~ " + key
 	}
 	return key
 }
@@ -164,7 +171,7 @@ func (v *remarkWords) find(key string) sense {
 
 // spoken are the languages in which a word is written at all.
 func (s sense) spoken() languages {
-	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.around
+	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.alone | s.around
 }
 
 // languages are those that most words of the remarks belong to: of two that are as likely,
@@ -254,6 +261,26 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 	return harmless, (s.around|s.harmless)&active != 0
 }
 
+// maxEnd is how many words of a remark's end are looked up.
+const maxEnd = 4
+
+// alone reports whether the whole of a remark, but for a PS, is one that says so only where
+// nothing else is said, or ends so.
+func (v *remarkWords) alone(keys string, ws []remarkToken) bool {
+	if len(ws) == 0 {
+		return false
+	}
+	if v.find(strings.TrimPrefix(strings.TrimPrefix(keys, "p s "), "ps ")).alone != 0 {
+		return true
+	}
+	for _, t := range ws[max(len(ws)-maxEnd, 0):] {
+		if v.find("~ "+keys[t.start:]).alone != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // lessIdioms is a line without the phrases of two words or more that doubt nothing: "could be
 // worse".
 func (v *remarkWords) lessIdioms(line string) string {
@@ -274,10 +301,18 @@ func (v *remarkWords) lessIdioms(line string) string {
 }
 
 // counts reports whether a remark counts in a signature: it is short, and begins with what
-// takes back or, in a few words, doubts.
+// takes back or, in a few words, doubts, or has a phrase that takes back.
 func (v *remarkWords) counts(m remark, active languages) bool {
 	if len(m.words) == 0 || len(m.words) > maxShort {
 		return false
+	}
+	if v.find(m.keys).alone != 0 {
+		return true
+	}
+	for i := range m.words { // of two words or more anywhere
+		if n, w := v.phrase(m.keys, m.words[i:], active); n > 1 && w == takesBackAll {
+			return true
+		}
 	}
 	_, w := v.phrase(m.keys, m.words, active)
 	return w == takesBackAll || w == doubtful && len(m.words) <= maxDoubting
@@ -294,7 +329,7 @@ func (v *remarkWords) announces(head string) bool {
 		n := min(v.longest, len(ws)-i)
 		for ; n > 0; n-- {
 			key := keys[ws[i].start:ws[i+n-1].end]
-			if s := v.find(key); s.around|s.harmless != 0 || n == 1 && (announces[key] || around[key] || fillers[key] || courteous[key] || ws[i].number) {
+			if s := v.find(key); s.around != 0 || n > 1 && s.harmless != 0 || n == 1 && (announces[key] || around[key] || fillers[key] || courteous[key] || ws[i].number) {
 				break
 			}
 		}

@@ -32,6 +32,9 @@ func said(n int, line string) (items []Item, aside string, ok bool) {
 	}
 	if cut {
 		if items = readLine(n, rest); spelledOut(items, rest) {
+			if at := strings.Index(line, rest); aside == "" && at >= 0 { // what stood around it says something, too
+				aside = trim(line[:at] + " " + line[at+len(rest):])
+			}
 			return items, aside, true
 		}
 	}
