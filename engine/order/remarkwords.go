@@ -18,7 +18,7 @@ import (
 //	[no]         refuses as a whole line
 //	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
 //	[alone]      puts off, doubts or heads a draft where a remark says nothing else; "~ says"
-//	             is how a remark ends that quotes somebody
+//	             is how a remark ends that quotes somebody, and 0 any number there
 //	[around]     announces an order or asks for it, on its line
 //
 // everyday.txt has the commonest words of each language, and which languages (TestEverydayWords
@@ -136,14 +136,15 @@ func (s *sense) join(more sense) {
 // blanks in scripts that have none.
 func remarkEntry(line string) string {
 	key := remarkKey(line)
-	if r, _ := utf8.DecodeRuneInString(key); unblanked(r) {
-		return strings.ReplaceAll(key, " ", "")
+	r, _ := utf8.DecodeRuneInString(key)
+	if unblanked(r) {
+		key = strings.ReplaceAll(key, " ", "")
 	}
 	switch {
-	case strings.HasSuffix(line, "*"):
-		key += "*"
 	case strings.HasPrefix(line, "~"):
 		key = "~ " + key
+	case strings.HasSuffix(line, "*") && !unblanked(r):
+		key += "*"
 	}
 	return key
 }
@@ -273,8 +274,20 @@ func (v *remarkWords) alone(keys string, ws []remarkToken) bool {
 	if v.find(strings.TrimPrefix(strings.TrimPrefix(keys, "p s "), "ps ")).alone != 0 {
 		return true
 	}
+	if last := ws[len(ws)-1]; last.number {
+		keys = keys[:last.start] + "0"
+	}
 	for _, t := range ws[max(len(ws)-maxEnd, 0):] {
 		if v.find("~ "+keys[t.start:]).alone != 0 {
+			return true
+		}
+	}
+	if !ws[len(ws)-1].joined {
+		return false
+	}
+	for i := len(keys); i > 0 && len(keys)-i < 3*2*maxEnd; { // runes
+		_, size := utf8.DecodeLastRuneInString(keys[:i])
+		if i -= size; v.find("~ "+keys[i:]).alone != 0 {
 			return true
 		}
 	}
