@@ -376,14 +376,16 @@ func (r *letterReader) spelledAlone(i int) bool {
 	if len(p.items) != 1 || p.items[0].Problem != nil {
 		return false
 	}
-	key := strings.TrimSuffix(strings.TrimPrefix(Key(cutComment(r.lines[p.line-1])), "please "), " please")
-	return p.what == ordering && !p.bare && len(key) > 3 && !stops[key] && isVerb(key) || p.what == deciding && p.items[0].Word.Kind == Resign && lone(r.lines[p.line-1])
+	line, _ := cutLeads(cutComment(r.lines[p.line-1]))
+	key := Key(line)
+	return p.what == ordering && !p.bare && len(key) > 3 && !stops[key] && isVerb(key) || p.what == deciding && p.items[0].Word.Kind == Resign && lone(line)
 }
 
 // isB reports whether passage i is B alone, and its author's name is known and has no such
 // initial.
 func (r *letterReader) isB(i int) bool {
-	return slices.ContainsFunc(r.names, func(n string) bool { return n != "" }) && Key(r.lines[r.passages[i].line-1]) == "b" && !slices.ContainsFunc(r.names, func(n string) bool {
+	line, _ := cutLeads(cutComment(r.lines[r.passages[i].line-1]))
+	return slices.ContainsFunc(r.names, func(n string) bool { return n != "" }) && Key(line) == "b" && !slices.ContainsFunc(r.names, func(n string) bool {
 		return strings.HasPrefix(n, "b") || strings.Contains(n, " b")
 	})
 }

@@ -59,7 +59,7 @@ func cutLead(line string) (rest string, ok bool) {
 		}
 		key.WriteString(remarkKey(w))
 		at = start + len(w)
-		if v.find(key.String()).around != 0 {
+		if v.find(key.String()).leads() {
 			rest, ok = strings.TrimLeft(line[at:], aroundMarks), true
 		}
 	}
@@ -93,7 +93,7 @@ func cutTail(line string) (rest string, ok bool) {
 				at = i + size
 			}
 		}
-		if v.find(remarkEntry(bare[at:])).around != 0 {
+		if v.find(remarkEntry(bare[at:])).leads() {
 			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
 		}
 	}

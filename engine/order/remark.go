@@ -205,7 +205,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 			all = append(all, remark{line: p.line, text: text, polite: true})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})
-		case p.what <= asking && !p.sure && len(text) <= maxSaid && wordsOfRemarks().alone(remarkTokens(text)), p.what == ordering && r.trails(i):
+		case p.what <= asking && !p.sure && len(text) <= maxSaid && r.headsDraft(text), p.what == ordering && r.trails(i):
 			if at := tailOf(text); at > 0 {
 				text = text[at:]
 			}
@@ -230,6 +230,12 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		}
 	}
 	return all
+}
+
+// headsDraft reports whether a line that was read as an order says that there are none: "to do:".
+func (r *letterReader) headsDraft(line string) bool {
+	keys, ws := remarkTokens(line)
+	return wordsOfRemarks().alone(keys, ws, 0)
 }
 
 // trails reports whether a line of orders has something behind a dash, dots or a parenthesis:
@@ -404,7 +410,7 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 		return doubtful, text
 	}
 	ws := m.words
-	if v.alone(m.keys, ws) {
+	if v.alone(m.keys, ws, active) {
 		return doubtful, text
 	}
 	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {

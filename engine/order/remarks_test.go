@@ -389,3 +389,39 @@ func TestRemarks(t *testing.T) {
 		t.Errorf("figures differ from %s: %v\n%s", file, err, got)
 	}
 }
+
+// Nobody makes the prices of remarks worse: of those that were only counted, too.
+func TestRemarksStayRead(t *testing.T) {
+	data, err := os.ReadFile("testdata/remarks/figures.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unmeant, plain, _ := strings.Cut(string(data), "Harmless remarks")
+	figure := func(in, row string) (f counts) {
+		t.Helper()
+		for line := range strings.Lines(in) {
+			if rest, ok := strings.CutPrefix(line, row+" "); ok {
+				if _, err := fmt.Sscan(rest, &f.letters, &f.irrevocable, &f.undoable, &f.asked); err != nil {
+					t.Fatal(err)
+				}
+				return f
+			}
+		}
+		t.Fatalf("no %q", row)
+		return f
+	}
+	for _, c := range []struct {
+		half                         string
+		irrevocable, undoable, asked int // at most, of about a thousand letters
+	}{
+		{"read", 5, 6, 40},
+		{"counted", 28, 26, 95},
+	} {
+		if f := figure(unmeant, "half "+c.half); f.irrevocable > c.irrevocable || f.undoable > c.undoable {
+			t.Errorf("%s: %d of %d letters with unmeant orders play one that can't be undone, %d another; want at most %d and %d", c.half, f.irrevocable, f.letters, f.undoable, c.irrevocable, c.undoable)
+		}
+		if f := figure(plain, "plain, "+c.half); f.asked > c.asked {
+			t.Errorf("%s: %d of %d plain letters are asked about, want at most %d", c.half, f.asked, f.letters, c.asked)
+		}
+	}
+}

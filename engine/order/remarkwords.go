@@ -170,6 +170,10 @@ func (v *remarkWords) find(key string) sense {
 	return sense{}
 }
 
+// leads reports whether a phrase announces an order or asks for it, and never says anything
+// against it: Spanish "luego" is "then", but also "later".
+func (s sense) leads() bool { return s.around != 0 && s.around&(s.doubt|s.takeBack|s.no) == 0 }
+
 // spoken are the languages in which a word is written at all.
 func (s sense) spoken() languages {
 	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.alone | s.around
@@ -267,7 +271,7 @@ const maxEnd = 4
 
 // alone reports whether the whole of a remark, but for a PS, is one that says so only where
 // nothing else is said, or ends so.
-func (v *remarkWords) alone(keys string, ws []remarkToken) bool {
+func (v *remarkWords) alone(keys string, ws []remarkToken, active languages) bool {
 	if len(ws) == 0 {
 		return false
 	}
@@ -278,7 +282,7 @@ func (v *remarkWords) alone(keys string, ws []remarkToken) bool {
 		keys = keys[:last.start] + "0"
 	}
 	for _, t := range ws[max(len(ws)-maxEnd, 0):] {
-		if v.find("~ "+keys[t.start:]).alone != 0 {
+		if v.find("~ "+keys[t.start:]).alone&active != 0 {
 			return true
 		}
 	}
@@ -316,7 +320,7 @@ func (v *remarkWords) lessIdioms(line string) string {
 // counts reports whether a remark counts in a signature: it is short, and begins with what
 // takes back or, in a few words, doubts, or has a phrase that takes back.
 func (v *remarkWords) counts(m remark, active languages) bool {
-	if len(m.words) == 0 || len(m.words) > maxShort {
+	if len(m.words) == 0 || len(m.words) > maxShort || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) }) {
 		return false
 	}
 	if v.find(m.keys).alone != 0 {
@@ -330,6 +334,10 @@ func (v *remarkWords) counts(m remark, active languages) bool {
 	_, w := v.phrase(m.keys, m.words, active)
 	return w == takesBackAll || w == doubtful && len(m.words) <= maxDoubting
 }
+
+// companies end the name of one, which a signature has: "Example Ltd".
+var companies = []string{" ltd", " ltda", " gmbh", " srl", " s r l", " a s", " s a", " inc", " llc", " plc", " oy", " ab", " sarl", " sas", " spa", " s p a", " kft", " bv", " b v", " s r o", " z o o",
+	" aps", " αε", " ооо", " тов", " בע מ", "有限公司", "株式会社", "주식회사"}
 
 // maxDoubting is how many words a line of a signature has that may doubt.
 const maxDoubting = 3
