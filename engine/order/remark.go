@@ -358,7 +358,7 @@ func (r *letterReader) signature(end int) int {
 // address, a number to call, a slogan in quotation marks, a program's footer, a disclaimer.
 func signs(line string) bool {
 	line = trim(clip(line, MaxLine))
-	if strings.Contains(line, "://") || strings.Contains(line, "www.") || address(line) != "" && strings.ContainsRune(line, '@') {
+	if strings.Contains(line, "://") || strings.Contains(line, "www.") || strings.ContainsRune(line, '@') && address(line) != "" {
 		return true
 	}
 	first, _ := utf8.DecodeRuneInString(line)
