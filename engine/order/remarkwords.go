@@ -18,7 +18,7 @@ import (
 //	[no]         refuses as a whole line
 //	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
 //	[alone]      puts off, doubts or heads a draft where a remark says nothing else; "~ says"
-//	             is how a remark ends that quotes somebody, and 0 any number there
+//	             is how a remark ends that quotes someone, and 0 any number there
 //	[around]     announces an order or asks for it, on its line
 //
 // everyday.txt has the commonest words of each language, and which languages (TestEverydayWords
