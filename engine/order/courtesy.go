@@ -23,7 +23,7 @@ var (
 		sincerely; sincerely yours; very truly yours; always yours; yours always; ever yours; respectfully; cordially; greetings; bye; bye bye; goodbye; see you; see ya;
 		cu; cya; ttyl; talk soon; speak soon; take care; have fun; have a nice day; have a good day; have a great day; have a good one; have a nice evening;
 		have a good evening; have a nice weekend; have a good weekend; have a great weekend; good luck; good game; good night; gl; hf; gg; glhf; gl hf; love; with love;
-		lots of love; hugs; xo; xoxo; peace; br; kr; rgds; brgds; over and out; until next time; happy playing; happy gaming; enjoy; your turn; over to you;
+		lots of love; hugs; x; xx; xxx; xo; xoxo; o7; peace; br; kr; rgds; brgds; over and out; until next time; happy playing; happy gaming; enjoy; your turn; over to you;
 		danke; dankeschon; vielen dank; besten dank; herzlichen dank; danke schon; danke sehr; mit freundlichen grussen; mit freundlichen gruessen; mit freundlichem gruss;
 		mit besten grussen; mit besten gruessen; mit lieben grussen; freundliche grusse; freundliche gruesse; viele grusse; viele gruesse; liebe grusse; liebe gruesse;
 		beste grusse; beste gruesse; herzliche grusse; herzliche gruesse; schone grusse; schoene gruesse; gruss; gruesse; grusse; lieber gruss; mfg; lg; vg; bg; hg; glg; grussle; gruessle; grussli;

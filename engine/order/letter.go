@@ -91,6 +91,7 @@ type letterReader struct {
 	tries    int   // lines for which a mistyped word was looked for
 	plans    int   // that were mended, or could not be
 	ruled    int   // the passage below the first line of dashes, 0 if there is none
+	harmless bool  // what the letter says besides orders says nothing against them
 }
 
 // add adds a passage that begins with line i.
@@ -161,6 +162,10 @@ func (r *letterReader) read() {
 		game = nil
 		if !r.bare {
 			if r.courtesy(i) {
+				continue
+			}
+			if key := Key(line); key == "ps" || key == "p s" || key == "pps" || key == "p p s" {
+				r.add(i, closing)
 				continue
 			}
 			if !begins(line) && takesBackLine(line) { // "ignore that" is no word about a player called That

@@ -89,6 +89,7 @@ type passage struct {
 	apart bool   // an empty line stands before it
 	gap   bool   // quotation stands before it
 	aside string // a remark in parentheses behind it
+	typed bool   // its items are what it was probably mistyped for
 }
 
 // judge finds out what a line that was read as orders and words is.
@@ -158,6 +159,17 @@ func (r *letterReader) place() {
 	for i := range ps {
 		r.doubt(i, end, rs)
 	}
+	besides := r.besides(end)
+	if r.harmless = besides.worst == harmless; r.harmless {
+		for i := range ps { // once more: harmless prose is no reason to ask
+			if p := &ps[i]; p.what <= deciding && (p.items[0].Doubt == DoubtProse || p.items[0].Doubt == DoubtClosing || p.items[0].Doubt == DoubtHedged) {
+				for k := range p.items {
+					p.items[k].Doubt = ""
+				}
+				r.doubt(i, end, rs)
+			}
+		}
+	}
 	for i := range ps {
 		p := &ps[i]
 		if p.what <= planning && p.items[0].Doubt == "" {
@@ -197,7 +209,7 @@ func (r *letterReader) place() {
 		r.Items = append(r.Items, p.items...)
 	}
 	slices.Sort(r.Passed)
-	r.beside(end)
+	r.beside(besides)
 }
 
 // mend makes an item in doubt of passage i if it is a mistyped word that changes something:
@@ -218,7 +230,7 @@ func (r *letterReader) mend(i int) {
 	if it, ok := mistyped(r.lines[p.line-1]); ok && !(vocables[it.Word.Kind].below != nothing && p.line < len(r.lines) && trim(r.lines[p.line]) != "") {
 		// Without the lines below it the word would say less than was meant.
 		it.Line = p.line
-		*p = passage{line: p.line, what: deciding, items: []Item{it}, sure: true, apart: p.apart, gap: p.gap}
+		*p = passage{line: p.line, what: deciding, items: []Item{it}, sure: true, apart: p.apart, gap: p.gap, typed: true}
 	}
 }
 
@@ -228,7 +240,7 @@ func (r *letterReader) mend(i int) {
 func (r *letterReader) signed() int {
 	last := -1 // that cannot be a signature
 	for i, p := range r.passages {
-		if p.what <= planning && p.sure || p.what == message || p.what == whole {
+		if p.what <= planning && p.sure || p.what == message || p.what == whole || r.spelledAlone(i) {
 			last = i
 		}
 	}
@@ -345,6 +357,9 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 		}
 		return
 	}
+	if r.harmless && (r.spelledAlone(i) && !r.wraps(from) || ps[from-1].what == prose && !ps[from-1].long && r.isB(i) && !strings.HasSuffix(trim(r.lines[ps[from-1].line-1]), ",")) {
+		return
+	}
 	switch ps[from-1].what {
 	case closing:
 		set(DoubtClosing)
@@ -355,6 +370,36 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 	default:
 		set(DoubtProse)
 	}
+}
+
+// spelledAlone reports whether passage i is one word spelled out that is an order by itself, and
+// neither a name nor an answer: "pass".
+func (r *letterReader) spelledAlone(i int) bool {
+	p := &r.passages[i]
+	if len(p.items) != 1 || p.items[0].Problem != nil {
+		return false
+	}
+	line, _ := cutLeads(cutComment(r.lines[p.line-1]))
+	key := Key(line)
+	return p.what == ordering && !p.bare && len(key) > 3 && !stops[key] && isVerb(key) || p.what == deciding && p.items[0].Word.Kind == Resign && lone(line)
+}
+
+// isB reports whether passage i is B alone, and its author's name is known and has no such
+// initial.
+func (r *letterReader) isB(i int) bool {
+	line, _ := cutLeads(cutComment(r.lines[r.passages[i].line-1]))
+	return slices.ContainsFunc(r.names, func(n string) bool { return n != "" }) && Key(line) == "b" && !slices.ContainsFunc(r.names, func(n string) bool {
+		return strings.HasPrefix(n, "b") || strings.Contains(n, " b")
+	})
+}
+
+// minWrapped is how long, in bytes, the lines of a letter are that a program breaks.
+const minWrapped = 50
+
+// wraps reports whether passage i may be the end of a sentence that was broken there.
+func (r *letterReader) wraps(i int) bool {
+	above := r.lines[r.passages[i-1].line-1]
+	return !r.passages[i].apart && len(above) >= minWrapped && runsOn(above)
 }
 
 // nameGoesOn are the words with which a sentence goes on behind "name"; a name begins with a big letter.

@@ -48,6 +48,16 @@ func TestShortOrdersByPlace(t *testing.T) {
 		"B. G.", "B G", "D. Gray", "Di Green", "O. Green", "B. Green", "d g 2", "g 2", "Miss Green", "B # my move", "mute", "link", "yes please", "yes, thanks",
 	}
 	long := "card 013 at row 2"
+	// One word spelled out is no initial and no name: it is believed after harmless prose, and
+	// below a closing with nothing above.
+	spelledOut := func(s string) bool {
+		switch strings.ToLower(strings.Trim(s, "!.")) {
+		case "pass", "done", "resign", "decline", "card", "keep", "discard", "reserve", "command", "repair", "destroy", "discover", "launch", "activate", "collect":
+			return true
+		}
+		return false
+	}
+	believed := []string{"below a closing on the line after", "below a closing nobody lists", "after prose and an empty line", "after what announces a turn", "after prose, above a closing"}
 	for _, s := range shorts {
 		if l := order.ReadLetter([]string{s}); len(l.Items) == 0 || l.Items[0].Problem != nil || l.Items[0].Clause != nil && !l.Items[0].Clause.Readable() {
 			t.Errorf("%q is no order", s)
@@ -84,6 +94,9 @@ func TestShortOrdersByPlace(t *testing.T) {
 		} {
 			lines := strings.Split(strings.ReplaceAll(c.letter, "§", s), "\n")
 			i := slices.Index(strings.Split(c.letter, "\n"), "§")
+			if spelledOut(s) && slices.Contains(believed, c.name) {
+				c.want = "+"
+			}
 			if s == "cancel" && (c.name == "below a long order" || c.name == "between long orders") {
 				c.want = "?beside" // the order, or the game?
 			}
@@ -149,7 +162,7 @@ func TestPlaces(t *testing.T) {
 		{"long orders below a closing", "status\nRegards,\n" + turn, "+ . ?closing ?closing ?closing"},
 		{"thanks above a turn", "Thanks!\n\n" + turn, ". + + +"},
 		{"thanks above a short order", "Thanks!\n\nB", ". ?closing"},
-		{"wrong lines below a closing", turn + "\nBest,\nAnna\nPS: die gray 2 instead\naddress Main Street 1", "+ + + . . ~closing-unread ."},
+		{"wrong lines below a closing", turn + "\nBest,\nAnna\nPS: die gray 2 instead\naddress Main Street 1", "?beside ?beside ?beside . . ~closing-unread ."},
 		{"initials after an empty line", turn + "\n\nB", "+ + + ?name"},
 		{"initials with dots", turn + "\n\nB. G.\n+49 170 123", "+ + + ?name ."},
 		{"a name that shortens a word", turn + "\n\nDon", "+ + + ?name"},
@@ -207,6 +220,7 @@ func TestNoSignatureIsPlayed(t *testing.T) {
 	unlisted := []string{"Maradok tisztelettel,", "Agur,", "Hwyl,", "Slán go fóill,", "Sala kahle,"}
 	names := []string{"Anna", "Anna Alpha", "Bob the Bold", "Dr. med. Frieda Müller", "田中", "+49 170 123 45 67", "12, rue de la Paix", "www.example.org", "~ ~ ~"}
 	shorts := []string{"B", "B.", "b", "pass", "done", "undo", "2", "3", "013", "27", "a4", "b4", "2.1", "comm", "Don", "Di", "La", "Re", "green", "command", "card", "D. Gray", "B. G.", "Di Green"}
+	spelledOut := []string{"pass", "done", "command", "card"}
 	longs := []string{"card 013 at row 2", "die gray 0 flip: command", "launch to b4", "mission 027", "reserve gray 3, green 3", "take t12 t30", "2.1 resource", "inject t12 column 1"}
 	rnd := rand.New(rand.NewPCG(13, 1))
 	pick := func(from []string) string { return from[rnd.IntN(len(from))] }
@@ -267,6 +281,10 @@ func TestNoSignatureIsPlayed(t *testing.T) {
 				continue
 			}
 			doubtful := closed || text && !p.sure
+			if !closed && slices.ContainsFunc(p.lines, func(s string) bool { return slices.Contains(spelledOut, s) }) {
+				ordered, text = true, true
+				continue // they may be believed (TestShortOrdersByPlace)
+			}
 			between := slices.Contains(got, "!") // prose between orders is an error, and keeps all from being played
 			for k := range p.lines {
 				fate := got[start[i]+k]
@@ -296,6 +314,29 @@ func TestOwnExampleIsNoName(t *testing.T) {
 			if it.Word.Kind == order.Name || it.Problem != nil {
 				t.Errorf("%q is read as %+v", line, it)
 			}
+		}
+	}
+}
+
+// After prose that is harmless B is what it says, if its author does not sign so.
+func TestBAfterHarmlessProse(t *testing.T) {
+	for _, c := range []struct{ letter, name, want string }{
+		{"Here is my turn:/B", "Kal Winter", ". +"},
+		{"The weather is fine today.//B", "Kal Winter", ".  +"},
+		{"The weather is fine today.//B", "Bob Winter", ".  ?prose"},
+		{"The weather is fine today.//B", "Kal Berg", ".  ?prose"},
+		{"The weather is fine today.//B", "", ".  ?prose"},
+		{"Enjoy the sunshine,/B", "Kal Winter", ". ?closing"},
+		{"Good luck!/B", "Kal Winter", ". ?closing"},
+		{"I could do that:/B", "Kal Winter", ". ?hedged"},
+		{"Sunny greetings to all of you from the old garden above the sea and/pass", "Kal Winter", ". ?prose"},
+		{"The weather is fine and the sun is high above the house today.//pass", "Kal Winter", ".  +"},
+		{"GG everyone/resign", "Kal Winter", ". +"},
+		{"keep 031/GG everyone/resign", "Kal Winter", "+ . ?closing"},
+	} {
+		lines := strings.Split(c.letter, "/")
+		if got := strings.Join(fates(order.ReadLetter(lines, c.name), lines), " "); got != c.want {
+			t.Errorf("%q by %s: %q, want %q", c.letter, c.name, got, c.want)
 		}
 	}
 }

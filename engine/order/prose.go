@@ -59,7 +59,7 @@ func cutLead(line string) (rest string, ok bool) {
 		}
 		key.WriteString(remarkKey(w))
 		at = start + len(w)
-		if v.find(key.String()).around != 0 {
+		if v.find(key.String()).leads() {
 			rest, ok = strings.TrimLeft(line[at:], aroundMarks), true
 		}
 	}
@@ -93,7 +93,7 @@ func cutTail(line string) (rest string, ok bool) {
 				at = i + size
 			}
 		}
-		if v.find(remarkEntry(bare[at:])).around != 0 {
+		if v.find(remarkEntry(bare[at:])).leads() {
 			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
 		}
 	}
@@ -125,9 +125,9 @@ var (
 	// provisos are words that no order has: "from Beta if Beta passes" gives a condition, and no
 	// player's name.
 	provisos = words("if unless when until but because not or instead")
-	// told are hedges of the kind that speaks of something else where a line below an order
+	// tells are hedges of the kind that speaks of something else where a line below an order
 	// begins with it: "was a hard turn", "you were quick", "had fun".
-	told = words(Key(`was were had did played took used moved launched chose wanted yesterday earlier previously already last ago been
+	tells = words(Key(`was were had did played took used moved launched chose wanted yesterday earlier previously already last ago been
 		you your youre youll Hal he she they him her them his their theirs hes shes theyre theyll opponent opponents anyone
 		said says wrote asked told suggests suggested recommends recommended plays takes wants launches moves buys chooses needs likes does has
 		later tomorrow thinking thought wish wished hoped wonder wondering why legal illegal`))
@@ -174,13 +174,26 @@ func runsOn(line string) bool {
 // speak of other things ("sorry it took so long, I was away").
 func takesBack(line string) bool {
 	first, rest := cutWord(trim(line))
-	if told[contracted(first)] && !asks(line) {
+	if tells[contracted(first)] && !asks(line) {
 		return false
 	}
 	if _, after := cutWord(trim(rest)); !provisos[contracted(first)] {
 		line = line[:len(line)-len(after)]
 	}
 	return hedged(line)
+}
+
+// tellsAll reports whether the hedges of a line tell of something else, and its sentence does
+// not go on with an order: "Work was crazy", but not "Yesterday I did".
+func tellsAll(line string) bool {
+	ws := wordsIn(contracted(line))
+	for i, w := range ws {
+		if others[w] || hedges[w] && (!tells[w] || i+1 == len(ws)) {
+			return false
+		}
+	}
+	n := len(ws)
+	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]]
 }
 
 // maxHedge bounds the lines of a sentence in which a hedge is looked for.
@@ -195,14 +208,17 @@ func (r *letterReader) hedge(from, last int) bool {
 		if !runsOn(line) && !asks(line) || (ps[i+1].gap || ps[i+1].apart) && !colon {
 			break
 		}
-		if hedged(line) {
+		if !hedged(line) || r.harmless && !colon && tellsAll(line) {
+			continue
+		}
+		if hedged(wordsOfRemarks().lessIdioms(line)) {
 			return true
 		}
 	}
 	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart && !ps[last+1].gap {
 		line := trim(r.lines[ps[last+1].line-1])
 		first, _ := utf8.DecodeRuneInString(line)
-		return (unicode.IsLower(first) || unicode.IsPunct(first) || unicode.Is(unicode.Lo, first)) && (asks(line) || takesBack(line))
+		return (unicode.IsLower(first) || unicode.IsPunct(first) || unicode.Is(unicode.Lo, first)) && (asks(line) || takesBack(line) && takesBack(wordsOfRemarks().lessIdioms(line)))
 	}
 	return false
 }

@@ -38,6 +38,7 @@ type remark struct {
 	words  []remarkToken
 	signed bool   // it stands in the signature
 	polite bool   // a greeting or a closing: its words need not be known
+	listed bool   // one that is listed
 	heads  string // its last sentence, if that ends with a colon above orders: "Old version:"
 }
 
@@ -54,13 +55,17 @@ const maxParagraph = 2 << 10
 // maxShort is how many words a line of a signature has that may take back.
 const maxShort = 8
 
-// beside weighs what the letter says besides its orders, and marks the items that it
-// concerns. end is the letter's closing.
-func (r *letterReader) beside(end int) {
+// besides is what a letter says besides its orders.
+type besides struct {
+	worst   weight
+	said    string // by these words
+	remarks []remark
+	active  languages // that they may be written in
+}
+
+// besides weighs what the letter says besides its orders. end is the letter's closing.
+func (r *letterReader) besides(end int) besides {
 	remarks := r.remarks(end)
-	if len(remarks) == 0 {
-		return
-	}
 	v := wordsOfRemarks()
 	worst, said := harmless, ""
 	size := 0
@@ -94,11 +99,17 @@ func (r *letterReader) beside(end int) {
 			worst, said = w, clip(trim(at), maxRemark)
 		}
 	}
+	return besides{worst, said, remarks, active}
+}
+
+// beside marks the items that are concerned by what the letter says besides.
+func (r *letterReader) beside(b besides) {
+	worst, said := b.worst, b.said
 	switch worst {
 	case harmless:
 		return
 	case unknown:
-		r.strange(remarks, v, active)
+		r.strange(b.remarks, wordsOfRemarks(), b.active)
 	}
 	for i := range r.Items {
 		it := &r.Items[i]
@@ -202,15 +213,26 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		text := cutComment(clip(r.lines[p.line-1], 2*maxRemarks))
 		goesOn := open && !p.apart && !p.gap
 		open = false
+		if i+1 >= signed && postscript(text) { // what follows belongs to it
+			for signed = i + 1; signed < len(ps) && !ps[signed].apart && !ps[signed].gap; signed++ {
+			}
+		}
 		switch {
+		case p.typed, p.what == whole && p.items[0].Problem != nil && asks(text): // it may be no word at all
+			all = append(all, remark{line: p.line, text: text, polite: true})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})
+		case p.what <= asking && !p.sure && len(text) <= maxSaid && r.headsDraft(text), p.what == ordering && r.trails(i):
+			if at := tailOf(text); at > 0 {
+				text = text[at:]
+			}
+			all = append(all, remark{line: p.line, text: text, polite: true})
 		case r.refuses(i):
 			all = append(all, remark{line: p.line, text: "no wait"})
 		case p.what == greeting || p.what == closing:
-			all = append(all, remark{line: p.line, text: text, polite: true, signed: i > end})
+			all = append(all, remark{line: p.line, text: text, polite: true, listed: true, signed: i > end})
 		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):
-		case i >= signed && !postscript(text), disclaimer:
+		case i >= signed, disclaimer:
 			all = append(all, remark{line: p.line, text: text, signed: true})
 		case r.courteous(i):
 			all = append(all, remark{line: p.line, text: text, polite: true})
@@ -222,13 +244,34 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		default:
 			all = append(all, remark{line: p.line, text: text, heads: r.heads(i)})
 			open = true
-			if i >= signed { // what follows a PS belongs to it
-				for signed = i + 1; signed < len(ps) && !ps[signed].apart && !ps[signed].gap; signed++ {
-				}
-			}
 		}
 	}
 	return all
+}
+
+// headsDraft reports whether a line that was read as an order says that there are none: "to do:".
+func (r *letterReader) headsDraft(line string) bool {
+	keys, ws := remarkTokens(line)
+	return wordsOfRemarks().alone(keys, ws, 0)
+}
+
+// trails reports whether a line of orders has something behind a dash, dots or a parenthesis:
+// it may have been read as a part of a name.
+func (r *letterReader) trails(i int) bool {
+	text := cutComment(r.lines[r.passages[i].line-1])
+	return len(text) <= maxSaid && tailOf(text) > 0
+}
+
+// tailOf is where a line goes on behind a dash, dots or an opened parenthesis, 0 if it does not.
+func tailOf(line string) int {
+	at := 0
+	start := opening(line)
+	for _, mark := range []string{"(", "（", " - ", " – ", " — ", "...", "…"} {
+		if i := strings.Index(line[start:], mark); i > 0 && (at == 0 || start+i < at) {
+			at = start + i
+		}
+	}
+	return at
 }
 
 // courteous reports whether prose is a greeting or a closing by its place: the letter's first
@@ -332,7 +375,7 @@ func (r *letterReader) signature(end int) int {
 // address, a number to call, a slogan in quotation marks, a program's footer, a disclaimer.
 func signs(line string) bool {
 	line = trim(clip(line, maxSaid))
-	if strings.Contains(line, "://") || strings.Contains(line, "www.") || address(line) != "" && strings.ContainsRune(line, '@') {
+	if strings.Contains(line, "://") || strings.Contains(line, "www.") || strings.ContainsRune(line, '@') && address(line) != "" {
 		return true
 	}
 	first, _ := utf8.DecodeRuneInString(line)
@@ -384,6 +427,9 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 		return doubtful, text
 	}
 	ws := m.words
+	if v.alone(m.keys, ws, active) {
+		return doubtful, text
+	}
 	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {
 		return doubtful, text
 	}
@@ -397,7 +443,7 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 	for i := 0; i < len(ws); {
 		n, sense := v.phrase(m.keys, ws[i:], active)
 		switch {
-		case m.polite && n <= 1 && courteous[m.keys[ws[i].start:ws[i].end]]:
+		case m.polite && n <= 1 && (m.listed || len(ws) > 1) && courteous[m.keys[ws[i].start:ws[i].end]]:
 		case sense >= doubtful:
 			worse(sense, text)
 		case n == 0 && v.everyday(m.keys[ws[i].start:ws[i].end], ws[i], i == 0):

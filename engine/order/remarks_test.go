@@ -318,7 +318,14 @@ func TestRemarks(t *testing.T) {
 			return
 		}
 		if shown++; shown <= *showRemarks {
-			t.Logf("%s (%s, %s):\n%s", what, r["language"], r["kind"], strings.Join(l.lines, "\n"))
+			why := ""
+			for _, it := range order.ReadLetter(l.lines, l.author).Items {
+				if it.Doubt != "" || it.Beside != "" || it.Problem != nil || it.Clause != nil && !it.Clause.Readable() {
+					why = fmt.Sprintf("line %d: %q %s %q", it.Line, it.Text, it.Doubt, it.Beside)
+					break
+				}
+			}
+			t.Logf("%s (%s, %s), %s:\n%s", what, r["language"], r["kind"], why, strings.Join(l.lines, "\n"))
 		}
 	}
 
@@ -380,5 +387,41 @@ func TestRemarks(t *testing.T) {
 	}
 	if want, err := os.ReadFile(file); err != nil || string(want) != got {
 		t.Errorf("figures differ from %s: %v\n%s", file, err, got)
+	}
+}
+
+// Nobody makes the prices of remarks worse: of those that were only counted, too.
+func TestRemarksStayRead(t *testing.T) {
+	data, err := os.ReadFile("testdata/remarks/figures.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unmeant, plain, _ := strings.Cut(string(data), "Harmless remarks")
+	figure := func(in, row string) (f counts) {
+		t.Helper()
+		for line := range strings.Lines(in) {
+			if rest, ok := strings.CutPrefix(line, row+" "); ok {
+				if _, err := fmt.Sscan(rest, &f.letters, &f.irrevocable, &f.undoable, &f.asked); err != nil {
+					t.Fatal(err)
+				}
+				return f
+			}
+		}
+		t.Fatalf("no %q", row)
+		return f
+	}
+	for _, c := range []struct {
+		half                         string
+		irrevocable, undoable, asked int // at most, of about a thousand letters
+	}{
+		{"read", 5, 6, 40},
+		{"counted", 28, 26, 95},
+	} {
+		if f := figure(unmeant, "half "+c.half); f.irrevocable > c.irrevocable || f.undoable > c.undoable {
+			t.Errorf("%s: %d of %d letters with unmeant orders play one that can't be undone, %d another; want at most %d and %d", c.half, f.irrevocable, f.letters, f.undoable, c.irrevocable, c.undoable)
+		}
+		if f := figure(plain, "plain, "+c.half); f.asked > c.asked {
+			t.Errorf("%s: %d of %d plain letters are asked about, want at most %d", c.half, f.asked, f.letters, c.asked)
+		}
 	}
 }

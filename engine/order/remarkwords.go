@@ -17,6 +17,8 @@ import (
 //	[doubt]      doubts, supposes, refuses, or asks without a question mark
 //	[no]         refuses as a whole line
 //	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
+//	[alone]      puts off, doubts or heads a draft where a remark says nothing else; "~ says"
+//	             is how a remark ends that quotes someone, and 0 any number there
 //	[around]     announces an order or asks for it, on its line
 //
 // everyday.txt has the commonest words of each language, and which languages (TestEverydayWords
@@ -29,7 +31,7 @@ var remarkFiles embed.FS
 type languages uint32
 
 // A sense tells in which languages a word or phrase stands in which section.
-type sense struct{ everyday, harmless, doubt, takeBack, no, around languages }
+type sense struct{ everyday, harmless, doubt, takeBack, no, alone, around languages }
 
 // remarkWords are the words of all files, sorted.
 type remarkWords struct {
@@ -116,6 +118,7 @@ var remarkSections = map[string]func(*sense) *languages{
 	"[doubt]":     func(s *sense) *languages { return &s.doubt },
 	"[no]":        func(s *sense) *languages { return &s.no },
 	"[harmless]":  func(s *sense) *languages { return &s.harmless },
+	"[alone]":     func(s *sense) *languages { return &s.alone },
 	"[around]":    func(s *sense) *languages { return &s.around },
 }
 
@@ -125,6 +128,7 @@ func (s *sense) join(more sense) {
 	s.doubt |= more.doubt
 	s.takeBack |= more.takeBack
 	s.no |= more.no
+	s.alone |= more.alone
 	s.around |= more.around
 }
 
@@ -132,10 +136,14 @@ func (s *sense) join(more sense) {
 // blanks in scripts that have none.
 func remarkEntry(line string) string {
 	key := remarkKey(line)
-	if r, _ := utf8.DecodeRuneInString(key); unblanked(r) {
-		return strings.ReplaceAll(key, " ", "")
+	r, _ := utf8.DecodeRuneInString(key)
+	if unblanked(r) {
+		key = strings.ReplaceAll(key, " ", "")
 	}
-	if strings.HasSuffix(line, "*") {
+	switch {
+	case strings.HasPrefix(line, "~"):
+		key = "~ " + key
+	case strings.HasSuffix(line, "*") && !unblanked(r):
 		key += "*"
 	}
 	return key
@@ -162,9 +170,13 @@ func (v *remarkWords) find(key string) sense {
 	return sense{}
 }
 
+// leads reports whether a phrase announces an order or asks for it, and never says anything
+// against it: Spanish "luego" is "then", but also "later".
+func (s sense) leads() bool { return s.around != 0 && s.around&(s.doubt|s.takeBack|s.no) == 0 }
+
 // spoken are the languages in which a word is written at all.
 func (s sense) spoken() languages {
-	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.around
+	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.alone | s.around
 }
 
 // languages are those that most words of the remarks belong to: of two that are as likely,
@@ -206,9 +218,15 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 		return 1, v.run(key)
 	}
 	for n = min(v.longest, len(ws)); n > 0; n-- {
-		if s := v.find(keys[ws[0].start:ws[n-1].end]); s != (sense{}) {
-			if w, ok := v.means(s, keys, ws[:n], active); ok {
-				return n, w
+		for _, particle := range conjunctions {
+			phrase, ok := strings.CutPrefix(keys[ws[0].start:ws[n-1].end], particle)
+			if !ok {
+				continue
+			}
+			if s := v.find(phrase); s != (sense{}) {
+				if w, ok := v.means(s, keys, ws[:n], active); ok {
+					return n, w
+				}
 			}
 		}
 	}
@@ -248,15 +266,78 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 	return harmless, (s.around|s.harmless)&active != 0
 }
 
-// counts reports whether a remark counts in a signature: it is short, and begins with what
-// takes back or, in a few words, doubts.
-func (v *remarkWords) counts(m remark, active languages) bool {
-	if len(m.words) == 0 || len(m.words) > maxShort {
+// maxEnd is how many words of a remark's end are looked up.
+const maxEnd = 4
+
+// alone reports whether the whole of a remark, but for a PS, is one that says so only where
+// nothing else is said, or ends so.
+func (v *remarkWords) alone(keys string, ws []remarkToken, active languages) bool {
+	if len(ws) == 0 {
 		return false
+	}
+	if v.find(strings.TrimPrefix(strings.TrimPrefix(keys, "p s "), "ps ")).alone != 0 {
+		return true
+	}
+	if last := ws[len(ws)-1]; last.number {
+		keys = keys[:last.start] + "0"
+	}
+	for _, t := range ws[max(len(ws)-maxEnd, 0):] {
+		if v.find("~ "+keys[t.start:]).alone&active != 0 {
+			return true
+		}
+	}
+	if !ws[len(ws)-1].joined {
+		return false
+	}
+	for i := len(keys); i > 0 && len(keys)-i < 3*2*maxEnd; { // runes
+		_, size := utf8.DecodeLastRuneInString(keys[:i])
+		if i -= size; v.find("~ "+keys[i:]).alone != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lessIdioms is a line without the phrases of two words or more that doubt nothing: "could be
+// worse".
+func (v *remarkWords) lessIdioms(line string) string {
+	if len(line) > maxSaid {
+		return line
+	}
+	keys, ws := remarkTokens(line)
+	var rest []string
+	for i, found := 0, false; i < len(ws); {
+		n, w := v.phrase(keys, ws[i:], ^languages(0))
+		if found = n > 1 && w == harmless; !found {
+			n = max(n, 1)
+			rest = append(rest, keys[ws[i].start:ws[i+n-1].end])
+		}
+		i += n
+	}
+	return strings.Join(rest, " ") + line[len(strings.TrimRight(line, aroundMarks+questionMarks)):]
+}
+
+// counts reports whether a remark counts in a signature: it is short, and begins with what
+// takes back or, in a few words, doubts, or has a phrase that takes back.
+func (v *remarkWords) counts(m remark, active languages) bool {
+	if len(m.words) == 0 || len(m.words) > maxShort || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) }) {
+		return false
+	}
+	if v.find(m.keys).alone != 0 {
+		return true
+	}
+	for i := range m.words { // of two words or more anywhere
+		if n, w := v.phrase(m.keys, m.words[i:], active); n > 1 && w == takesBackAll {
+			return true
+		}
 	}
 	_, w := v.phrase(m.keys, m.words, active)
 	return w == takesBackAll || w == doubtful && len(m.words) <= maxDoubting
 }
+
+// companies end the name of one, which a signature has: "Example Ltd".
+var companies = []string{" ltd", " ltda", " gmbh", " srl", " s r l", " a s", " s a", " inc", " llc", " plc", " oy", " ab", " sarl", " sas", " spa", " s p a", " kft", " bv", " b v", " s r o", " z o o",
+	" aps", " αε", " ооо", " тов", " בע מ", "有限公司", "株式会社", "주식회사"}
 
 // maxDoubting is how many words a line of a signature has that may doubt.
 const maxDoubting = 3
@@ -269,7 +350,7 @@ func (v *remarkWords) announces(head string) bool {
 		n := min(v.longest, len(ws)-i)
 		for ; n > 0; n-- {
 			key := keys[ws[i].start:ws[i+n-1].end]
-			if s := v.find(key); s.around|s.harmless != 0 || n == 1 && (announces[key] || around[key] || fillers[key] || courteous[key] || ws[i].number) {
+			if s := v.find(key); s.around != 0 || n > 1 && s.harmless != 0 || n == 1 && (announces[key] || around[key] || fillers[key] || courteous[key] || ws[i].number) {
 				break
 			}
 		}
@@ -346,6 +427,11 @@ func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 			return true
 		}
 	}
+	for _, article := range elided {
+		if rest, ok := strings.CutPrefix(word, article); ok && strings.IndexAny(rest, "aeiouhy") == 0 && len(rest) > 2 && v.find(rest).spoken() != 0 {
+			return true
+		}
+	}
 	return false
 }
 
@@ -366,3 +452,9 @@ func laughs(word string) bool {
 
 // particles are joined to the words behind them in Arabic and Hebrew.
 var particles = wordsIn("وال بال فال لل ال و ف ب ل ك ה ו ב ל כ ש מ וה שה בה")
+
+// conjunctions are joined to the phrases behind them there.
+var conjunctions = []string{"", "ו", "ש", "וש", "و", "ف"}
+
+// elided are words that lose their last vowel before another in French and Italian.
+var elided = wordsIn("l d j m n s t c qu un all dall dell nell sull coll bell quell quest jusqu lorsqu puisqu quelqu")

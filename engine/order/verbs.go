@@ -56,10 +56,6 @@ var synonyms = map[string]string{
 
 func one(r ...reading) []Clause { return []Clause{{readings: r}} }
 
-func plain(k engine.Kind) func(*reader) []Clause {
-	return func(*reader) []Clause { return one(reading{step: engine.Step{Kind: k}}) }
-}
-
 // rerollVerb reads B and the words in which people repeat what it does: "B (reroll)", "B: roll
 // new dice", "roll B".
 func rerollVerb(p *reader) []Clause {

@@ -16,6 +16,9 @@ func said(n int, line string) (items []Item, aside string, ok bool) {
 	if len(line) > maxSaid {
 		return nil, "", false
 	}
+	if head, tail, found := cutRemark(line); found {
+		return readLine(n, head), tail, true
+	}
 	rest, cut := line, false
 	if in, note, found := cutAside(rest); found {
 		rest, aside, cut = in, note, true
@@ -89,6 +92,36 @@ func cutAside(line string) (rest, aside string, ok bool) {
 	}
 	_, open := utf8.DecodeRuneInString(bare[at:])
 	return trim(bare[:at]), bare[at+open : len(bare)-size], true
+}
+
+// maxTails bounds the places where a remark may begin behind an order.
+const maxTails = 4
+
+// cutRemark cuts a remark off an order that is spelled out: "keep 034... my favourite", "card 032
+// at row 2, sorry". All of its words are known, and none is one of orders.
+func cutRemark(line string) (head, tail string, ok bool) {
+	at := len(line)
+	for range maxTails {
+		at = max(strings.LastIndex(line[:at], ", "), strings.LastIndex(line[:at], ". "), strings.LastIndex(line[:at], " - "), strings.LastIndex(line[:at], " – "),
+			strings.LastIndex(line[:at], "..."), strings.LastIndex(line[:at], "…"))
+		if at <= 0 {
+			return line, "", false
+		}
+		head, tail = strings.TrimRight(line[:at], " .,"), line[at:]
+		keys, ws := remarkTokens(tail)
+		if len(ws) == 0 || hasTerms(tail) || beginsOrder(strings.TrimLeft(tail, aroundMarks)) {
+			return line, "", false
+		}
+		m := remark{text: tail, keys: keys, words: ws}
+		v := wordsOfRemarks()
+		if w, _ := v.weigh(m, v.languages([]remark{m})); w == unknown {
+			return line, "", false
+		}
+		if spelledOut(readLine(1, head), head) {
+			return head, tail, true
+		}
+	}
+	return line, "", false
 }
 
 // listNames may stand before the number of a list: "Step 1:".

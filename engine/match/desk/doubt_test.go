@@ -32,7 +32,7 @@ func own(t *testing.T, out []notice.Message, name string) notice.Message {
 // plays it.
 func TestSignatureIsAskedAbout(t *testing.T) {
 	for _, letter := range []string{
-		"status\n\nThanks,\nB", "status\n\nThanks,\nB.", "Here is my turn:\nB", "Good luck!\nB", "say: good luck\nB", "status\nB",
+		"status\n\nThanks,\nB", "status\n\nThanks,\nB.", "Enjoy the sunshine,\nB", "Good luck!\nB", "say: good luck\nB", "status\nB",
 		"I have no idea what to do.\n\nMit freundlichen Grüßen\nB", "note: he bluffs\nB\n-Ada",
 	} {
 		o := newOffice(t)
