@@ -52,8 +52,6 @@ func readRows(t *testing.T, name string) (rows []remark) {
 		for i, c := range columns {
 			row[c] = fields[i]
 		}
-		// One half of the remarks was read to improve the rule, the other only counted.
-		row["half"] = []string{"read", "counted"}[len(rows)%2]
 		rows = append(rows, row)
 	}
 	return rows
@@ -288,7 +286,7 @@ type tally struct {
 
 func (y *tally) add(r remark, l remarked) (played, asked bool) {
 	played, asked = y.all.add(l)
-	for _, k := range []string{"half " + r["half"], "kind " + r["kind"], "language " + r["language"]} {
+	for _, k := range []string{"kind " + r["kind"], "language " + r["language"]} {
 		if y.rows[k] == nil {
 			y.rows[k] = &counts{}
 		}
@@ -305,16 +303,44 @@ func (y *tally) String() string {
 	return b
 }
 
+// remarkSets are the sets of remarks and how many letters are made of each. Those written before
+// the rule were read to improve it; the fresh ones, written after it by someone who had seen
+// neither it nor its words, are only counted, and no letter of theirs is printed.
+var remarkSets = []struct {
+	name, files string
+	letters     int
+}{
+	{"read", "", 2000},
+	{"counted", "fresh-", 1100},
+}
+
 // TestRemarks measures the rule for remarks by its two prices: orders that are played though
 // their writer did not mean them, and letters asked about though their writer surely did. The
-// aims are 0 of 2,000 and at most 3 of 100. Until they are met the test compares with the
-// recorded figures; -update writes them again.
+// aims are 0 of 2,000 and at most 3 of 100. The test compares with the recorded figures; -update
+// writes them anew.
 func TestRemarks(t *testing.T) {
-	const letters = 2000
+	var got string
+	for _, set := range remarkSets {
+		got += measureRemarks(t, set.name, set.files, set.letters)
+	}
+	const file = "testdata/remarks/figures.txt"
+	if *updateFigures {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want, err := os.ReadFile(file); err != nil || string(want) != got {
+		t.Errorf("figures differ from %s: %v\n%s", file, err, got)
+	}
+}
+
+// measureRemarks makes letters of a set and counts.
+func measureRemarks(t *testing.T, set, files string, letters int) string {
 	s := newScribe(t, 32)
 	shown := 0
 	show := func(what string, r remark, l remarked) {
-		if r["half"] == "counted" {
+		if set == "counted" {
 			return
 		}
 		if shown++; shown <= *showRemarks {
@@ -329,7 +355,7 @@ func TestRemarks(t *testing.T) {
 		}
 	}
 
-	unmeant := slices.DeleteFunc(readRows(t, "unmeant.tsv"), func(r remark) bool { return r["issue"] != "" })
+	unmeant := slices.DeleteFunc(readRows(t, files+"unmeant.tsv"), func(r remark) bool { return r["issue"] != "" })
 	if len(unmeant) < 500 {
 		t.Fatalf("%d remarks that the issue doesn't print", len(unmeant))
 	}
@@ -343,7 +369,7 @@ func TestRemarks(t *testing.T) {
 		}
 	}
 
-	harmless := readRows(t, "harmless.tsv")
+	harmless := readRows(t, files+"harmless.tsv")
 	frames := map[string][]string{}
 	for _, r := range harmless {
 		if k := r["language"] + " " + r["kind"]; r["kind"] == "greeting" || r["kind"] == "closing" {
@@ -352,7 +378,7 @@ func TestRemarks(t *testing.T) {
 	}
 	s.rng.Shuffle(len(harmless), func(i, j int) { harmless[i], harmless[j] = harmless[j], harmless[i] })
 	two := tally{rows: map[string]*counts{}}
-	plain := map[string]*counts{"read": {}, "counted": {}}
+	plain := counts{}
 	for n := range letters {
 		r := harmless[n%len(harmless)]
 		greeting, closing := "", ""
@@ -368,35 +394,23 @@ func TestRemarks(t *testing.T) {
 			show("asked", r, l)
 		}
 		if r["plain"] == "yes" {
-			plain[r["half"]].add(l)
+			plain.add(l)
 		}
 	}
-	if n := plain["read"].letters + plain["counted"].letters; n < letters/2 {
-		t.Errorf("%d plain letters", n)
+	if plain.letters < letters/2 {
+		t.Errorf("%d plain letters", plain.letters)
 	}
 
-	got := fmt.Sprintf("Unmeant orders\n\n%s\nHarmless remarks (irrevocable and undoable: played, as meant)\n\n%s%s", &one, &two, plain["read"].row("plain, read")+plain["counted"].row("plain, counted"))
-	t.Logf("%d of %d letters with unmeant orders play one, %d of them one that can't be undone; %d of %d plain letters are asked about",
-		one.all.irrevocable+one.all.undoable, letters, one.all.irrevocable, plain["read"].asked+plain["counted"].asked, plain["read"].letters+plain["counted"].letters)
-	const file = "testdata/remarks/figures.txt"
-	if *updateFigures {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if want, err := os.ReadFile(file); err != nil || string(want) != got {
-		t.Errorf("figures differ from %s: %v\n%s", file, err, got)
-	}
+	t.Logf("%s: %d of %d letters with unmeant orders play one, %d of them one that can't be undone; %d of %d plain letters are asked about",
+		set, one.all.irrevocable+one.all.undoable, letters, one.all.irrevocable, plain.asked, plain.letters)
+	return fmt.Sprintf("Unmeant orders, %s\n\n%s\nHarmless remarks, %[1]s (irrevocable and undoable: played, as meant)\n\n%[3]s%[4]s\n", set, &one, &two, plain.row("plain"))
 }
 
-// Nobody makes the prices of remarks worse: of those that were only counted, too.
 func TestRemarksStayRead(t *testing.T) {
 	data, err := os.ReadFile("testdata/remarks/figures.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	unmeant, plain, _ := strings.Cut(string(data), "Harmless remarks")
 	figure := func(in, row string) (f counts) {
 		t.Helper()
 		for line := range strings.Lines(in) {
@@ -410,18 +424,22 @@ func TestRemarksStayRead(t *testing.T) {
 		t.Fatalf("no %q", row)
 		return f
 	}
+	rest := string(data)
 	for _, c := range []struct {
-		half                         string
-		irrevocable, undoable, asked int // at most, of about a thousand letters
+		set                          string
+		irrevocable, undoable, asked int // at most
 	}{
-		{"read", 5, 6, 40},
-		{"counted", 28, 26, 95},
+		{"read", 30, 30, 125},
+		{"counted", 17, 19, 280},
 	} {
-		if f := figure(unmeant, "half "+c.half); f.irrevocable > c.irrevocable || f.undoable > c.undoable {
-			t.Errorf("%s: %d of %d letters with unmeant orders play one that can't be undone, %d another; want at most %d and %d", c.half, f.irrevocable, f.letters, f.undoable, c.irrevocable, c.undoable)
+		var unmeant, plain string
+		unmeant, rest, _ = strings.Cut(rest, "Harmless remarks")
+		plain, rest, _ = strings.Cut(rest, "Unmeant orders")
+		if f := figure(unmeant, "all"); f.irrevocable > c.irrevocable || f.undoable > c.undoable {
+			t.Errorf("%s: %d of %d letters with unmeant orders play one that can't be undone, %d another; want at most %d and %d", c.set, f.irrevocable, f.letters, f.undoable, c.irrevocable, c.undoable)
 		}
-		if f := figure(plain, "plain, "+c.half); f.asked > c.asked {
-			t.Errorf("%s: %d of %d plain letters are asked about, want at most %d", c.half, f.asked, f.letters, c.asked)
+		if f := figure(plain, "plain"); f.asked > c.asked {
+			t.Errorf("%s: %d of %d plain letters are asked about, want at most %d", c.set, f.asked, f.letters, c.asked)
 		}
 	}
 }
