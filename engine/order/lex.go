@@ -45,12 +45,21 @@ var accents = func() map[rune]string {
 	return m
 }()
 
+// lowerASCII has each character of ASCII in lower case at its place.
+var lowerASCII = func() string {
+	b := make([]byte, utf8.RuneSelf)
+	for i := range b {
+		b[i] = byte(unicode.ToLower(rune(i)))
+	}
+	return string(b)
+}()
+
 // fold is the rune in lower case without accents, in ASCII where it has a
 // plain form; "" for marks that have no width.
 func fold(r rune) string {
 	switch {
 	case r < utf8.RuneSelf:
-		return string(unicode.ToLower(r))
+		return lowerASCII[r : r+1]
 	case r >= 0xff01 && r <= 0xff5e: // full width forms
 		return fold(r - 0xfee0)
 	case unicode.IsSpace(r), unicode.Is(unicode.Zs, r):
@@ -279,8 +288,22 @@ func letters(w string) bool {
 func Key(s string) string {
 	look(len(s))
 	var b strings.Builder
+	b.Grow(len(s))
 	gap := false
 	for _, r := range s {
+		if r < utf8.RuneSelf {
+			c := lowerASCII[r]
+			if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+				gap = true
+				continue
+			}
+			if gap && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			gap = false
+			b.WriteByte(c)
+			continue
+		}
 		f := fold(r)
 		for _, c := range f {
 			if !unicode.IsLetter(c) && !unicode.IsDigit(c) {

@@ -108,6 +108,9 @@ var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "´", "", "
 // contracted is a text's key, contractions without their apostrophe: "dont".
 func contracted(s string) string {
 	look(len(s))
+	if ascii(s) && strings.IndexByte(s, '\'') < 0 && strings.IndexByte(s, '`') < 0 {
+		return Key(s)
+	}
 	return Key(apostrophes.Replace(s))
 }
 

@@ -521,7 +521,22 @@ func unblanked(r rune) bool {
 
 // remarkKey is a text as remarks are compared: a key, with the marks of Greek, Cyrillic and
 // Arabic letters off, which people leave out.
-func remarkKey(s string) string { return lessMarks.Replace(Key(apostrophes.Replace(s))) }
+func remarkKey(s string) string {
+	key := contracted(s)
+	if ascii(key) {
+		return key
+	}
+	return lessMarks.Replace(key)
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 var lessMarks = strings.NewReplacer("ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ϊ", "ι", "ΐ", "ι", "ό", "ο", "ύ", "υ", "ϋ", "υ", "ΰ", "υ", "ώ", "ω", "ς", "σ",
 	"ё", "е", "أ", "ا", "إ", "ا", "آ", "ا", "ة", "ه", "ى", "ي")

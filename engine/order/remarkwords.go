@@ -40,8 +40,15 @@ type remarkWords struct {
 	ends    []uint32 // of each key
 	which   []uint16 // of senses, for each key
 	senses  []sense
-	longest int // words of a phrase
+	begins  map[string]sense // what words mean that begin so
+	longest int              // words of a phrase
 }
+
+// maxEntries is about how many entries all files have.
+const maxEntries = 180_000
+
+// WarmUp reads the words of remarks, so that the first letter does not wait for them.
+func WarmUp() { wordsOfRemarks() }
 
 // wordsOfRemarks reads the files once.
 var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
@@ -49,8 +56,8 @@ var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
 		key string
 		sense
 	}
-	v := &remarkWords{}
-	var all []entry
+	v := &remarkWords{begins: map[string]sense{}}
+	all := make([]entry, 0, maxEntries)
 	files, err := remarkFiles.ReadDir("remarks")
 	if err != nil {
 		panic(err) // they are part of the program
@@ -96,6 +103,10 @@ var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
 		e := all[i]
 		for i++; i < len(all) && all[i].key == e.key; i++ {
 			e.join(all[i].sense)
+		}
+		if stem, ok := strings.CutSuffix(e.key, "*"); ok {
+			v.begins[stem] = e.sense
+			continue
 		}
 		if e.key == "" {
 			continue
@@ -151,23 +162,45 @@ func remarkEntry(line string) string {
 
 // find returns the sense of a key, the zero value if no file has it.
 func (v *remarkWords) find(key string) sense {
-	lo, hi := 0, len(v.ends)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		start := uint32(0)
-		if mid > 0 {
-			start = v.ends[mid-1]
-		}
-		switch c := cmp.Compare(key, v.keys[start:v.ends[mid]]); {
-		case c == 0:
-			return v.senses[v.which[mid]]
-		case c < 0:
-			hi = mid
-		default:
-			lo = mid + 1
-		}
+	if i := v.search(key); i < len(v.ends) && v.key(i) == key {
+		return v.senses[v.which[i]]
 	}
 	return sense{}
+}
+
+// leads reports whether a phrase of several words begins with a word.
+func (v *remarkWords) leads(word string) bool {
+	i := v.search(word)
+	if i < len(v.ends) && v.key(i) == word {
+		i++
+	}
+	if i == len(v.ends) {
+		return false
+	}
+	rest, ok := strings.CutPrefix(v.key(i), word)
+	return ok && strings.HasPrefix(rest, " ")
+}
+
+// key is the i-th key, in order.
+func (v *remarkWords) key(i int) string {
+	start := uint32(0)
+	if i > 0 {
+		start = v.ends[i-1]
+	}
+	return v.keys[start:v.ends[i]]
+}
+
+// search is the number of the first key that is not before one.
+func (v *remarkWords) search(key string) int {
+	lo, hi := 0, len(v.ends)
+	for lo < hi {
+		if mid := (lo + hi) / 2; v.key(mid) < key {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
 }
 
 // leads reports whether a phrase announces an order or asks for it, and never says anything
@@ -217,7 +250,13 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 	if ws[0].joined {
 		return 1, v.run(key)
 	}
-	for n = min(v.longest, len(ws)); n > 0; n-- {
+	most := 1 // words of a phrase that may begin here
+	for _, particle := range conjunctions {
+		if first, ok := strings.CutPrefix(key, particle); ok && len(ws) > 1 && v.leads(first) {
+			most = min(v.longest, len(ws))
+		}
+	}
+	for n = most; n > 0; n-- {
 		for _, particle := range conjunctions {
 			phrase, ok := strings.CutPrefix(keys[ws[0].start:ws[n-1].end], particle)
 			if !ok {
@@ -234,13 +273,13 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 		if i < 4 {
 			continue
 		}
-		if s := v.find(key[:i] + "*"); s != (sense{}) {
+		if s, found := v.begins[key[:i]]; found {
 			if w, ok := v.means(s, keys, ws[:1], active); ok {
 				return 1, w
 			}
 		}
 	}
-	if s := v.find(key + "*"); s != (sense{}) {
+	if s, found := v.begins[key]; found {
 		if w, ok := v.means(s, keys, ws[:1], active); ok {
 			return 1, w
 		}
