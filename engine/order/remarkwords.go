@@ -1,17 +1,16 @@
 package order
 
 import (
-	"cmp"
-	"embed"
-	"path"
+	_ "embed"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-// remarkFiles are the words of remarks. A language's file has sections of one word or phrase a
-// line; "doubt*" is every word that begins so:
+// The words of remarks are data: remarks/CODE.txt for each language, with sections of one word
+// or phrase a line, where "doubt*" is every word that begins so:
 //
 //	[take back]  takes back, stops or puts off, also in a signature
 //	[doubt]      doubts, supposes, refuses, or asks without a question mark
@@ -21,11 +20,17 @@ import (
 //	             is how a remark ends that quotes someone, and 0 any number there
 //	[around]     announces an order or asks for it, on its line
 //
-// everyday.txt has the commonest words of each language, and which languages (TestEverydayWords
-// makes it): those that stand in no other section are harmless.
+// remarks/everyday.txt has the commonest words of each language, and which languages: those
+// that stand in no other section are harmless. vocabulary.txt is made of all of them by
 //
-//go:embed remarks/*.txt
-var remarkFiles embed.FS
+//	go test ./engine/order -run TestVocabulary -vocabulary
+//
+// so that a start has nothing to sort: the languages, the number of words of the longest
+// phrase, each sense as seven numbers, beginnings behind a star, and the keys in order, each
+// with the number of its sense.
+//
+//go:embed vocabulary.txt
+var vocabularyText string
 
 // languages is a set of the reader's languages, a bit each.
 type languages uint32
@@ -33,115 +38,55 @@ type languages uint32
 // A sense tells in which languages a word or phrase stands in which section.
 type sense struct{ everyday, harmless, doubt, takeBack, no, alone, around languages }
 
-// remarkWords are the words of all files, sorted.
+// sections are the languages of a sense, in the order of vocabulary.txt.
+func (s *sense) sections() [7]*languages {
+	return [7]*languages{&s.everyday, &s.harmless, &s.doubt, &s.takeBack, &s.no, &s.alone, &s.around}
+}
+
+// remarkWords are the words of all languages, in order.
 type remarkWords struct {
 	codes   []string // the languages', by bit
-	keys    string   // one after the other
-	ends    []uint32 // of each key
-	which   []uint16 // of senses, for each key
+	longest int      // words of a phrase
 	senses  []sense
 	begins  map[string]sense // what words mean that begin so
-	longest int              // words of a phrase
+	starts  []uint32         // of each key in vocabularyText
+	ends    []uint32
+	which   []uint16 // of senses, for each key
 }
 
-// maxEntries is about how many entries all files have.
-const maxEntries = 180_000
-
-// WarmUp reads the words of remarks, so that the first letter does not wait for them.
-func WarmUp() { wordsOfRemarks() }
-
-// wordsOfRemarks reads the files once.
+// wordsOfRemarks reads vocabulary.txt once.
 var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
-	type entry struct {
-		key string
-		sense
-	}
 	v := &remarkWords{begins: map[string]sense{}}
-	all := make([]entry, 0, maxEntries)
-	files, err := remarkFiles.ReadDir("remarks")
-	if err != nil {
-		panic(err) // they are part of the program
-	}
-	for _, f := range files {
-		if code := strings.TrimSuffix(path.Base(f.Name()), ".txt"); code != "everyday" {
-			v.codes = append(v.codes, code)
-		}
-	}
-	for _, f := range files {
-		b, err := remarkFiles.ReadFile("remarks/" + f.Name())
-		if err != nil {
-			panic(err)
-		}
-		code := strings.TrimSuffix(path.Base(f.Name()), ".txt")
-		lang := languages(1) << max(slices.Index(v.codes, code), 0)
-		var of func(*sense) *languages
-		for line := range strings.Lines(string(b)) {
-			line = strings.TrimSuffix(line, "\n")
-			switch {
-			case line == "" || line[0] == '#':
-			case code == "everyday":
-				w, langs, _ := strings.Cut(line, " ")
-				e := entry{key: w}
-				for _, c := range strings.Split(langs, " ") {
-					e.everyday |= 1 << max(slices.Index(v.codes, c), 0)
-				}
-				all = append(all, e)
-			case line[0] == '[':
-				of = remarkSections[line]
-			default:
-				e := entry{key: remarkEntry(line)}
-				*of(&e.sense) = lang
-				v.longest = max(v.longest, strings.Count(e.key, " ")+1)
-				all = append(all, e)
+	n := strings.Count(vocabularyText, "\n")
+	v.starts, v.ends, v.which = make([]uint32, 0, n), make([]uint32, 0, n), make([]uint16, 0, n)
+	at := 0
+	for line := range strings.Lines(vocabularyText) {
+		start := at
+		at += len(line)
+		key, number, ok := strings.Cut(line[:len(line)-1], "\t")
+		switch {
+		case !ok && v.codes == nil:
+			v.codes = strings.Split(key, " ")
+		case !ok && v.longest == 0:
+			v.longest, _ = strconv.Atoi(key)
+		case !ok:
+			var s sense
+			for i, bits := range strings.Split(key, " ") {
+				n, _ := strconv.ParseUint(bits, 16, 32)
+				*s.sections()[i] = languages(n)
 			}
+			v.senses = append(v.senses, s)
+		default:
+			k, _ := strconv.Atoi(number)
+			if stem, ok := strings.CutPrefix(key, "*"); ok {
+				v.begins[stem] = v.senses[k]
+				continue
+			}
+			v.starts, v.ends, v.which = append(v.starts, uint32(start)), append(v.ends, uint32(start+len(key))), append(v.which, uint16(k))
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
-	var keys strings.Builder
-	index := map[sense]uint16{}
-	for i := 0; i < len(all); {
-		e := all[i]
-		for i++; i < len(all) && all[i].key == e.key; i++ {
-			e.join(all[i].sense)
-		}
-		if stem, ok := strings.CutSuffix(e.key, "*"); ok {
-			v.begins[stem] = e.sense
-			continue
-		}
-		if e.key == "" {
-			continue
-		}
-		n, ok := index[e.sense]
-		if !ok {
-			n = uint16(len(v.senses))
-			index[e.sense], v.senses = n, append(v.senses, e.sense)
-		}
-		keys.WriteString(e.key)
-		v.ends, v.which = append(v.ends, uint32(keys.Len())), append(v.which, n)
-	}
-	v.keys = keys.String()
 	return v
 })
-
-// remarkSections finds a section's languages.
-var remarkSections = map[string]func(*sense) *languages{
-	"[take back]": func(s *sense) *languages { return &s.takeBack },
-	"[doubt]":     func(s *sense) *languages { return &s.doubt },
-	"[no]":        func(s *sense) *languages { return &s.no },
-	"[harmless]":  func(s *sense) *languages { return &s.harmless },
-	"[alone]":     func(s *sense) *languages { return &s.alone },
-	"[around]":    func(s *sense) *languages { return &s.around },
-}
-
-func (s *sense) join(more sense) {
-	s.everyday |= more.everyday
-	s.harmless |= more.harmless
-	s.doubt |= more.doubt
-	s.takeBack |= more.takeBack
-	s.no |= more.no
-	s.alone |= more.alone
-	s.around |= more.around
-}
 
 // remarkEntry is the key of a line of a file: with a star for all words that begin so, without
 // blanks in scripts that have none.
@@ -183,11 +128,7 @@ func (v *remarkWords) leads(word string) bool {
 
 // key is the i-th key, in order.
 func (v *remarkWords) key(i int) string {
-	start := uint32(0)
-	if i > 0 {
-		start = v.ends[i-1]
-	}
-	return v.keys[start:v.ends[i]]
+	return vocabularyText[v.starts[i]:v.ends[i]]
 }
 
 // search is the number of the first key that is not before one.

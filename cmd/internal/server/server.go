@@ -799,7 +799,6 @@ const (
 // that were stored but not applied before a crash come first.
 func (s *Server) Run(ctx context.Context) error {
 	spareCollector()
-	go order.WarmUp()
 	q := queue{s}
 	limits, err := s.sendingLimits(ctx)
 	if err != nil {
