@@ -46,9 +46,12 @@ const maxDrift = time.Minute
 // jump is how far the wall clock has jumped since the last call; by less than
 // maxDrift it is followed at once.
 func (c *clock) jump() time.Duration {
-	by := hook.Wall().Round(0).Sub(c.now())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wall, steady := hook.Wall().Round(0), hook.Steady() // once: it may jump between two looks
+	by := wall.Sub(c.wall.Add(steady - c.steady))
 	if by.Abs() < maxDrift {
-		c.set()
+		c.wall, c.steady = wall, steady
 		return 0
 	}
 	return by
