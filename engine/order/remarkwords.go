@@ -151,23 +151,36 @@ func remarkEntry(line string) string {
 
 // find returns the sense of a key, the zero value if no file has it.
 func (v *remarkWords) find(key string) sense {
+	if at, ok := v.search(key); ok {
+		return v.senses[v.which[at]]
+	}
+	return sense{}
+}
+
+// search finds where a key stands, or would stand.
+func (v *remarkWords) search(key string) (at int, ok bool) {
 	lo, hi := 0, len(v.ends)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		start := uint32(0)
-		if mid > 0 {
-			start = v.ends[mid-1]
-		}
-		switch c := cmp.Compare(key, v.keys[start:v.ends[mid]]); {
+		switch c := cmp.Compare(key, v.key(mid)); {
 		case c == 0:
-			return v.senses[v.which[mid]]
+			return mid, true
 		case c < 0:
 			hi = mid
 		default:
 			lo = mid + 1
 		}
 	}
-	return sense{}
+	return lo, false
+}
+
+// key is the i-th key.
+func (v *remarkWords) key(i int) string {
+	start := uint32(0)
+	if i > 0 {
+		start = v.ends[i-1]
+	}
+	return v.keys[start:v.ends[i]]
 }
 
 // leads reports whether a phrase announces an order or asks for it, and never says anything
@@ -413,7 +426,7 @@ func longest(text string, ok func(string) bool) (n int) {
 	return n
 }
 
-// everyday reports whether a word of a remark is harmless: an everyday word, a name, a number,
+// everyday reports whether a word of a remark is harmless: an everyday word or nearly one, a name, a number,
 // laughter, a word of orders. first tells that it begins the remark.
 func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 	switch {
@@ -429,6 +442,29 @@ func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 	}
 	for _, article := range elided {
 		if rest, ok := strings.CutPrefix(word, article); ok && strings.IndexAny(rest, "aeiouhy") == 0 && len(rest) > 2 && v.find(rest).spoken() != 0 {
+			return true
+		}
+	}
+	return v.inflected(word)
+}
+
+// minStem is how many letters an inflected word has in common with one that is known.
+const minStem = 6
+
+// inflected reports whether a word is, but for up to two letters at its end, an everyday word
+// that doubts nothing: "glaciers" beside "glacier".
+func (v *remarkWords) inflected(word string) bool {
+	at, _ := v.search(word)
+	for _, i := range []int{at - 1, at} {
+		if i < 0 || i >= len(v.ends) {
+			continue
+		}
+		key, s := v.key(i), v.senses[v.which[i]]
+		n := 0
+		for n < len(key) && n < len(word) && key[n] == word[n] {
+			n++
+		}
+		if utf8.RuneCountInString(word[:n]) >= minStem && utf8.RuneCountInString(word[n:]) <= 2 && utf8.RuneCountInString(key[n:]) <= 2 && s.everyday|s.harmless != 0 && s.doubt|s.takeBack|s.no == 0 {
 			return true
 		}
 	}
