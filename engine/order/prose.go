@@ -188,7 +188,7 @@ func takesBack(line string) bool {
 func endsItself(line string) bool {
 	ws := wordsIn(contracted(line))
 	n := len(ws)
-	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]]
+	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !others[ws[n-1]]
 }
 
 // maxHedge bounds the lines of a sentence in which a hedge is looked for.
