@@ -184,11 +184,11 @@ func takesBack(line string) bool {
 }
 
 // endsItself reports whether a line is a sentence that does not go on with an order: "Work was
-// crazy", but not "Yesterday I did".
+// crazy", but not "Yesterday I did", nor "Beta will surely".
 func endsItself(line string) bool {
 	ws := wordsIn(contracted(line))
 	n := len(ws)
-	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !others[ws[n-1]]
+	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !slices.ContainsFunc(ws, func(w string) bool { return others[w] })
 }
 
 // maxHedge bounds the lines of a sentence in which a hedge is looked for.
