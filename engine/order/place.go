@@ -177,9 +177,10 @@ func (r *letterReader) place() {
 		}
 		read = read || p.what <= whole
 	}
+	none := last < 0 && !r.resigns()
 	over := func(i int) bool { // prose that is passed over
 		p := &ps[i]
-		return p.what == prose && (p.long || read && !r.tried(i, last) && (i < first || i > last))
+		return p.what == prose && (p.long || read && !r.tried(i, none) && (i < first || i > last))
 	}
 	for i := 0; i < len(ps); i++ {
 		p := &ps[i]
@@ -431,13 +432,19 @@ func (r *letterReader) lostName(i int) bool {
 // tried reports whether passage i, which is prose, was meant for an order all the
 // same: one word that is nearly a verb right above or below an order; or a few
 // words that are no sentence, in a letter without any order, or right below one
-// and with a word of orders among them. last is the last order, -1 if there is
-// none.
-func (r *letterReader) tried(i, last int) bool {
+// and with a word of orders among them. none says that there is no order.
+func (r *letterReader) tried(i int, none bool) bool {
 	ps := r.passages
 	below := i > 0 && (ps[i-1].what == ordering || ps[i-1].what == faulty) && !ps[i].apart
 	above := i+1 < len(ps) && ps[i+1].what == ordering && !ps[i+1].apart
-	return ps[i].near && (below || above) || ps[i].brief && (below && ps[i].terms || last < 0)
+	return ps[i].near && (below || above) || ps[i].brief && (below && ps[i].terms || none)
+}
+
+// resigns reports whether the letter resigns: words beside that are a farewell, and no order.
+func (r *letterReader) resigns() bool {
+	return slices.ContainsFunc(r.passages, func(p passage) bool {
+		return p.what == deciding && p.items[0].Word.Kind == Resign && p.items[0].Problem == nil
+	})
 }
 
 // told is what a line says that was not read, though it was written for something.

@@ -186,17 +186,12 @@ func takesBack(line string) bool {
 	return hedged(line)
 }
 
-// tellsAll reports whether the hedges of a line tell of something else, and its sentence does
-// not go on with an order: "Work was crazy", but not "Yesterday I did".
-func tellsAll(line string) bool {
+// endsItself reports whether a line is a sentence that does not go on with an order: "Work was
+// crazy", but not "Yesterday I did", nor "Beta will surely".
+func endsItself(line string) bool {
 	ws := wordsIn(contracted(line))
-	for i, w := range ws {
-		if others[w] || hedges[w] && (!tells[w] || i+1 == len(ws)) {
-			return false
-		}
-	}
 	n := len(ws)
-	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]]
+	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !slices.ContainsFunc(ws, func(w string) bool { return others[w] })
 }
 
 // maxHedge bounds the lines of a sentence in which a hedge is looked for.
@@ -211,7 +206,7 @@ func (r *letterReader) hedge(from, last int) bool {
 		if !runsOn(line) && !asks(line) || (ps[i+1].gap || ps[i+1].apart) && !colon {
 			break
 		}
-		if !hedged(line) || r.harmless && !colon && tellsAll(line) {
+		if !hedged(line) || r.harmless && !colon && endsItself(line) {
 			continue
 		}
 		if hedged(wordsOfRemarks().lessIdioms(line)) {

@@ -222,7 +222,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 			all = append(all, remark{line: p.line, text: text, polite: true})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})
-		case p.what <= asking && !p.sure && len(text) <= maxSaid && r.headsDraft(text), p.what == ordering && r.trails(i):
+		case (p.what <= asking && !p.sure || p.what == message && strings.Contains(trim(text), " ")) && len(text) <= maxSaid && r.headsDraft(text), p.what == ordering && r.trails(i):
 			if at := tailOf(text); at > 0 {
 				text = text[at:]
 			}
@@ -410,7 +410,7 @@ var disclaimers = func() (all []string) {
 const questionMarks = "?？؟՞⁇⁈⁉‽¿﹖❓❔፧꘏꛷⸮"
 
 // hesitant are pictures that take back or doubt.
-const hesitant = "😬🤔🧐✋🛑⏸⏳⌛🚫❌🙅🤷⛔👎🤨😕✖🙈"
+const hesitant = "😬🤔🧐✋🛑⏸⏳⌛🚫❌🙅🤷⛔👎🤨😕✖🙈🫤🤦😟🥴"
 
 // plainText is a text without its links and addresses.
 func plainText(text string) string {
@@ -428,6 +428,9 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 	}
 	ws := m.words
 	if v.alone(m.keys, ws, active) {
+		return doubtful, text
+	}
+	if len(ws) > 1 && len(ws) <= maxCondition && ws[1].capital && v.find(m.keys[ws[0].start:ws[0].end]).doubt != 0 { // "om Bob passar"
 		return doubtful, text
 	}
 	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {
@@ -461,7 +464,10 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 
 // maxStrange is how many everyday words stand beside one strange word in a remark that is
 // harmless all the same.
-const maxStrange = 7
+const maxStrange = 3
+
+// maxCondition is how many words a condition has that is known by its first word and a name.
+const maxCondition = 4
 
 func greekQuestion(text string) bool {
 	bare := strings.TrimRight(text, " .!")

@@ -429,8 +429,8 @@ func TestRemarksStayRead(t *testing.T) {
 		set                          string
 		irrevocable, undoable, asked int // at most
 	}{
-		{"read", 30, 30, 125},
-		{"counted", 17, 19, 280},
+		{"read", 11, 12, 105},
+		{"counted", 17, 16, 234},
 	} {
 		var unmeant, plain string
 		unmeant, rest, _ = strings.Cut(rest, "Harmless remarks")

@@ -113,23 +113,8 @@ func (v *remarkWords) find(key string) sense {
 	return sense{}
 }
 
-// leads reports whether a phrase of several words begins with a word.
-func (v *remarkWords) leads(word string) bool {
-	i := v.search(word)
-	if i < len(v.ends) && v.key(i) == word {
-		i++
-	}
-	if i == len(v.ends) {
-		return false
-	}
-	rest, ok := strings.CutPrefix(v.key(i), word)
-	return ok && strings.HasPrefix(rest, " ")
-}
-
 // key is the i-th key, in order.
-func (v *remarkWords) key(i int) string {
-	return vocabularyText[v.starts[i]:v.ends[i]]
-}
+func (v *remarkWords) key(i int) string { return vocabularyText[v.starts[i]:v.ends[i]] }
 
 // search is the number of the first key that is not before one.
 func (v *remarkWords) search(key string) int {
@@ -142,6 +127,19 @@ func (v *remarkWords) search(key string) int {
 		}
 	}
 	return lo
+}
+
+// leads reports whether a phrase of several words begins with a word.
+func (v *remarkWords) leads(word string) bool {
+	i := v.search(word)
+	if i < len(v.ends) && v.key(i) == word {
+		i++
+	}
+	if i == len(v.ends) {
+		return false
+	}
+	rest, ok := strings.CutPrefix(v.key(i), word)
+	return ok && strings.HasPrefix(rest, " ")
 }
 
 // leads reports whether a phrase announces an order or asks for it, and never says anything
@@ -393,7 +391,7 @@ func longest(text string, ok func(string) bool) (n int) {
 	return n
 }
 
-// everyday reports whether a word of a remark is harmless: an everyday word, a name, a number,
+// everyday reports whether a word of a remark is harmless: an everyday word or nearly one, a name, a number,
 // laughter, a word of orders. first tells that it begins the remark.
 func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 	switch {
@@ -409,6 +407,29 @@ func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 	}
 	for _, article := range elided {
 		if rest, ok := strings.CutPrefix(word, article); ok && strings.IndexAny(rest, "aeiouhy") == 0 && len(rest) > 2 && v.find(rest).spoken() != 0 {
+			return true
+		}
+	}
+	return v.inflected(word)
+}
+
+// minStem is how many letters an inflected word has in common with one that is known.
+const minStem = 6
+
+// inflected reports whether a word is, but for up to two letters at its end, an everyday word
+// that doubts nothing: "glaciers" beside "glacier".
+func (v *remarkWords) inflected(word string) bool {
+	at := v.search(word)
+	for _, i := range []int{at - 1, at} {
+		if i < 0 || i >= len(v.ends) {
+			continue
+		}
+		key, s := v.key(i), v.senses[v.which[i]]
+		n := 0
+		for n < len(key) && n < len(word) && key[n] == word[n] {
+			n++
+		}
+		if utf8.RuneCountInString(word[:n]) >= minStem && utf8.RuneCountInString(word[n:]) <= 2 && utf8.RuneCountInString(key[n:]) <= 2 && s.everyday|s.harmless != 0 && s.doubt|s.takeBack|s.no == 0 {
 			return true
 		}
 	}
