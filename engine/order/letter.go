@@ -380,7 +380,7 @@ func (r *letterReader) courtesy(i int) bool {
 		r.add(i, closing)
 	case opens:
 		r.add(i, greeting)
-	case marks[Key(line)]:
+	case marks[Key(line)] && !strings.HasSuffix(trim(line), ":"):
 		r.Passed = append(r.Passed, i+1) // nothing else: what it fences stays together
 	case called(line, r.names) && !readable(readLine(1, line)):
 		r.add(i, name)

@@ -97,10 +97,16 @@ func cutTail(line string) (rest string, ok bool) {
 			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
 		}
 	}
-	if !ok || rest == "" {
+	if _, last := lastWord(rest); !ok || rest == "" || last == "no" || last == "not" { // "no quiero" is no order with a courtesy
 		return line, false
 	}
 	return rest, true
+}
+
+// lastWord cuts the last word off a line: its key.
+func lastWord(line string) (rest, key string) {
+	i := strings.LastIndexByte(line, ' ')
+	return line[:max(i, 0)], Key(line[i+1:])
 }
 
 var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "´", "", "`", "")

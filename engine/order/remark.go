@@ -311,15 +311,25 @@ func (r *letterReader) heads(i int) string {
 func (r *letterReader) refuses(i int) bool {
 	ps := r.passages
 	p := &ps[i]
-	if i == 0 || len(p.items) != 1 || !slices.ContainsFunc(ps[:i], func(p passage) bool { return p.what == ordering && p.items[0].Clause != nil }) {
+	if p.what > deciding || len(p.items) == 0 {
 		return false
-	}
-	if p.items[0].Word.Kind == Cancel {
-		return true
 	}
 	line := trim(r.lines[p.line-1])
 	key := Key(line)
-	if p.what > deciding || key != "no" && key != "stop" {
+	if key == "no" && !ascii(line) { // "nö"
+		return true
+	}
+	if i == 0 || !slices.ContainsFunc(ps[:i], func(p passage) bool { return p.what == ordering && p.items[0].Clause != nil }) {
+		return false
+	}
+	last := p.items[len(p.items)-1]
+	switch {
+	case len(p.items) == 1 && last.Word.Kind == Cancel:
+		return true
+	case len(p.items) > 1: // "inject a12 row 3. stop!"
+		key = Key(last.Text)
+		return (key == "no" || key == "stop") && strings.HasSuffix(line, "!")
+	case key != "no" && key != "stop":
 		return false
 	}
 	above := ps[i-1]

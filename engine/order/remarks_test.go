@@ -429,7 +429,7 @@ func TestRemarksStayRead(t *testing.T) {
 		set                          string
 		irrevocable, undoable, asked int // at most
 	}{
-		{"read", 11, 12, 105},
+		{"read", 8, 11, 104},
 		{"counted", 17, 16, 234},
 	} {
 		var unmeant, plain string
