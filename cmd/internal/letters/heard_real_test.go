@@ -19,7 +19,7 @@ const (
 	maxNews   = 15  // before the news
 	maxPlan   = 80  // up to the link to the plan
 	maxNeeded = 400 // up to the end of the reader's move, with its example
-	maxHeard  = 900 // in all
+	maxHeard  = 910 // in all; the prices of V3 to V5 said in full take 8
 )
 
 // node runs a script of web/testdata on files and decodes what it prints.
