@@ -85,7 +85,7 @@ func (b *browser) printed(name string) {
 		}
 		sheets = append(sheets, there.String()[from:])
 	}
-	if n := len(paper.Sheets); n == 0 || n > 5 && n > len(said)/150 {
+	if n := len(paper.Sheets); n == 0 || n > 5 && n > len(said)/125 {
 		b.wrong("%d words are printed on %d sheets", len(said), n)
 	}
 	for _, box := range whole {
