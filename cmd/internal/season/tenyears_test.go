@@ -745,7 +745,10 @@ func (w *tenYears) happens() {
 
 // undo takes back the newest steps of the schema, of which nothing is lost here: no player is
 // erased.
-var undo = map[int]string{16: "ALTER TABLE erased DROP COLUMN before", 15: "DROP TABLE erased"}
+var undo = map[int]string{
+	17: "DROP TABLE stood_in; DROP TABLE held_time; DROP TABLE unreached; DROP INDEX out_dropped; ALTER TABLE out DROP COLUMN unsure; DELETE FROM meta WHERE key = 'mail_stopped'",
+	16: "ALTER TABLE erased DROP COLUMN before", 15: "DROP TABLE erased",
+}
 
 // upgraded ends the server, and starts it on the database as an older version would have left
 // it: one or two steps of the schema ago, by turns. The server copies that before it changes it.
