@@ -221,7 +221,7 @@ func RowOut(p db.Posted) LetterRow {
 // A LetterState is one that letters takes, and who lists its letters.
 type LetterState struct {
 	State string
-	asked bool // it is listed only if it is asked for: there is nothing to do about its letters
+	asked bool // hosts see it only if they name it: there is nothing to do about its letters
 	list  func(context.Context, *Server) ([]LetterRow, error)
 }
 

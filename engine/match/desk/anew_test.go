@@ -260,7 +260,7 @@ func TestAnswersThatWaitedStay(t *testing.T) {
 	}
 }
 
-// TestALetterSaysSoMuch: what waits is told in as many letters as it needs, and all of it.
+// TestALetterSaysSoMuch: the server sends all of what waits, in as many letters as it needs.
 func TestALetterSaysSoMuch(t *testing.T) {
 	w, _ := untold(t, "2d grace 1h")
 	bo := w.queue("bo")[0].Token

@@ -77,7 +77,7 @@ func TestStrangeWordsHoldWhatIsFinal(t *testing.T) {
 	}
 }
 
-// A signature that no list has is asked about once: then it is known.
+// The server asks once about a signature that is in no list, and then knows it.
 func TestSignatureIsKnownAgain(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -119,5 +119,20 @@ func TestPreviewTriesWhatIsInDoubt(t *testing.T) {
 	r := own(t, o.write("ada", "preview\ncard 087 at row 3\n\nWhat would that cost?"), "ada")
 	if n := len(o.record(id, 0).Log); n != 0 || !slices.Equal(r.Answer.Preview, []string{"card 087 at row 3"}) {
 		t.Errorf("%d steps, tried %q, %v", n, r.Answer.Preview, r.Answer.Lines)
+	}
+}
+
+// Orders that could not be played anyway are refused with the reason, whatever the letter says
+// besides.
+func TestDoubtfulLetterToAnOldNotice(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	old := o.token(at("ada"))
+	o.plays("ada")
+	n := len(o.record(id, 0).Log)
+	_, out := o.send(o.letter(at("ada"), old, "B\n\nor should I wait?"))
+	r := own(t, out, "ada")
+	if len(o.record(id, 0).Log) != n || !slices.Contains(remarks(r), notice.SayTurnOver) || asksBeside(r) != nil {
+		t.Errorf("%v, %v", remarks(r), r.Answer.Lines)
 	}
 }

@@ -98,7 +98,7 @@ func TestWhatRevealedNothingIsTakenBack(t *testing.T) {
 		t.Errorf("%s\n%s", outcome, summary(answer))
 	}
 	if !hasRemark(w.last("bo"), notice.TellInTime) {
-		t.Errorf("the other is told %s", summary(w.last("bo")))
+		t.Errorf("the other player reads %s", summary(w.last("bo")))
 	}
 	w.send(w.letter(at("ada"), first.Token, "die green 2"))
 	if again := w.last("ada"); hasRemark(again, notice.SayInTime) {

@@ -45,7 +45,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// An order behind a bar, and one that no one can see, wait for a yes.
+// The server plays an order behind a bar, or one that no one can see, only after a yes.
 func TestMarkedOrdersWaitForAYes(t *testing.T) {
 	for letter, line := range map[string]string{"?| card 087 at row 3\n?| activate 3.3 ship": "activate 3.3 ship", "?~ B": "B"} {
 		o := newOffice(t)
@@ -149,7 +149,7 @@ func TestReactionsToNoOne(t *testing.T) {
 	}
 }
 
-// A reaction is no yes: the question stays open, and who reacted is told so, once.
+// A reaction is no yes: the question stays open, and the server says so once to the player who reacted.
 func TestReactionIsNoYes(t *testing.T) {
 	for _, text := range []string{"", "Thanks!", "👍", "✅", "Great!"} {
 		o := newOffice(t)

@@ -65,7 +65,7 @@ func TestALetterFromThePlayerEndsIt(t *testing.T) {
 	w.waits(29 * time.Hour)
 	told := slices.DeleteFunc(w.queue("bo"), func(m notice.Message) bool { return !hasRemark(m, notice.TellUnreachedHelp) })
 	if len(told) != 1 || told[0].Answer.Remarks[0].Args["name"] != "Ada" && told[0].Answer.Remarks[len(told[0].Answer.Remarks)-1].Args["name"] != "Ada" {
-		t.Errorf("the organiser is told %+v", told)
+		t.Errorf("the organiser reads %+v", told)
 	}
 	w.writes("ada", first.Token, "status")
 	if by := w.seat(id, 1).Deadline.Sub(before); by != 30*time.Hour+time.Minute {

@@ -102,7 +102,7 @@ func TestRulingsOnKeptVersions(t *testing.T) {
 				return l.Order == p.Lines[at-1].Order && slices.Equal(l.Told, p.Lines[at-1].Told)
 			})
 			if was < 0 {
-				t.Errorf("line %d, %s: %q is told, and was not before", at, p.Lines[at-1].Order, p.Lines[at-1].Told)
+				t.Errorf("line %d, %s: the log has %q now, and had nothing before", at, p.Lines[at-1].Order, p.Lines[at-1].Told)
 			}
 			n++
 		}

@@ -25,15 +25,17 @@ import (
 // with a word and not asked about.
 
 // sure takes the doubt off items that are meant: the one yes or no that answers
-// a question, what is only tried, and whatever cannot be obeyed here and is refused for that.
-func sure(w *unit.Sender, items []order.Item, trial bool) {
+// a question, what is only tried, and whatever cannot be obeyed here and is refused for that:
+// the writer reads why, in place of a question that a yes could not answer.
+func sure(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) {
+	code, _ := turns.MayOrder(u, w)
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
 		it := &items[i]
 		answers := asked && (it.Word.Kind == order.Yes || it.Word.Kind == order.No)
 		switch {
 		case it.Doubt == order.DoubtTypo:
-		case w.Words, it.Doubt == order.DoubtBeside && trial, answers && it.Doubt != order.DoubtBeside && !it.Doubt.Marked():
+		case w.Words, it.Doubt == order.DoubtBeside && (trial || code != "" && it.Clause != nil), answers && it.Doubt != order.DoubtBeside && !it.Doubt.Marked():
 			it.Doubt = ""
 		}
 	}

@@ -23,7 +23,7 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 	if trial {
 		w.Answer.Say(notice.SayPreview)
 	}
-	sure(w, items, trial)
+	sure(u, w, items, trial)
 	var block []order.Item
 	for _, it := range items {
 		if turns.Orderly(w, it) && it.Doubt == "" {
