@@ -295,22 +295,23 @@ func (v *remarkWords) lessIdioms(line string) string {
 	return strings.Join(rest, " ") + line[len(strings.TrimRight(line, aroundMarks+questionMarks)):]
 }
 
-// counts reports whether a remark counts in a signature: it is short, and begins with what
-// takes back or, in a few words, doubts, or has a phrase that takes back.
+// counts reports whether a remark counts in a signature: it is short, and asks, begins with what
+// takes back, has a phrase that takes back or, in a few words that are no title, doubts.
 func (v *remarkWords) counts(m remark, active languages) bool {
 	if len(m.words) == 0 || len(m.words) > maxShort || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) }) {
 		return false
 	}
-	if v.find(m.keys).alone != 0 {
+	if v.find(m.keys).alone != 0 || asks(m.text) {
 		return true
 	}
-	for i := range m.words { // of two words or more anywhere
-		if n, w := v.phrase(m.keys, m.words[i:], active); n > 1 && w == takesBackAll {
+	title := !slices.ContainsFunc(m.words, func(t remarkToken) bool { return !t.capital })
+	for i := range m.words {
+		switch n, w := v.phrase(m.keys, m.words[i:], active); {
+		case w == takesBackAll && (i == 0 || n > 1), w >= doubtful && len(m.words) <= maxDoubting && (i == 0 || !title):
 			return true
 		}
 	}
-	_, w := v.phrase(m.keys, m.words, active)
-	return w == takesBackAll || w == doubtful && len(m.words) <= maxDoubting
+	return false
 }
 
 // companies end the name of one, which a signature has: "Example Ltd".

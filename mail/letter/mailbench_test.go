@@ -176,9 +176,9 @@ written after it, by someone who had seen neither it nor its words. No one read 
 |---|---|--:|--:|--:|
 | first | unmeant orders played, of 2000 letters | 939 | 17 | 0 |
 | | of them what can't be undone | 594 | 7 | 0 |
-| | plain letters asked about, of 1958 | 405 | 103 | 59 |
-| fresh | unmeant orders played, of 1100 letters | 701 | 31 | 0 |
-| | of them what can't be undone | 451 | 16 | 0 |
+| | plain letters asked about, of 1958 | 405 | 104 | 59 |
+| fresh | unmeant orders played, of 1100 letters | 701 | 30 | 0 |
+| | of them what can't be undone | 451 | 15 | 0 |
 | | plain letters asked about, of 1040 | 247 | 231 | 31 |
 
 Most letters hold no such remark: of the replies above, with their greetings, closings, signatures and footers, one in
