@@ -14,14 +14,7 @@ import (
 // drawn (R1.5, Q5.5f): with other cards there, all may do the same and a step tells the same.
 func TestPropertyBeneath(t *testing.T) {
 	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
-		for {
-			more, err := g.next()
-			if err != nil {
-				g.fatal(t, err)
-			}
-			if !more {
-				return
-			}
+		for g.goesOn(t) {
 			st := g.choose()
 			if st.Kind == Place || g.s.Asked(g.seat) != AskTurn && g.rng.IntN(4) == 0 || g.rng.IntN(16) == 0 || g.players == 1 {
 				if err := g.beneath(st); err != nil {
@@ -67,14 +60,7 @@ func TestPropertyBeneathBites(t *testing.T) {
 		if g.s, err = New(g.set, g.opt, g.src, nil); err != nil {
 			t.Fatal(err)
 		}
-		for {
-			more, err := g.next()
-			if err != nil {
-				g.fatal(t, err)
-			}
-			if !more {
-				break
-			}
+		for g.goesOn(t) {
 			st := g.choose()
 			if st.Kind == Place && g.beneath(st) != nil {
 				found++

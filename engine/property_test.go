@@ -270,6 +270,16 @@ func eachGame(t *testing.T, play func(t *testing.T, g *randomGame, told *Tale)) 
 	}
 }
 
+// goesOn reports whether the game has a next step, which g.legal and g.seat then tell.
+func (g *randomGame) goesOn(t *testing.T) bool {
+	t.Helper()
+	more, err := g.next()
+	if err != nil {
+		g.fatal(t, err)
+	}
+	return more
+}
+
 // TestPropertyGames plays random games and holds every position, and every step
 // listed there, to what RULES.md says is always so. What costs much is looked
 // at in one position of a few.
@@ -332,14 +342,7 @@ func TestPropertySpes(t *testing.T) {
 			return
 		}
 		w := watch{g: g}
-		for {
-			more, err := g.next()
-			if err != nil {
-				g.fatal(t, err)
-			}
-			if !more {
-				break
-			}
+		for g.goesOn(t) {
 			st := g.legal[0]
 			if has(g.legal, Reroll) {
 				st = Step{Kind: Reroll}

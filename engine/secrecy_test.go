@@ -15,14 +15,7 @@ import (
 // (R1.5), and checks that they see, may do and are told the same as before.
 func TestPropertySecrecy(t *testing.T) {
 	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
-		for {
-			more, err := g.next()
-			if err != nil {
-				g.fatal(t, err)
-			}
-			if !more {
-				return
-			}
+		for g.goesOn(t) {
 			st := g.choose()
 			odds := 16
 			switch { // steps that name hidden cards
@@ -180,14 +173,7 @@ func TestPropertySecrecyBites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for {
-			more, err := g.next()
-			if err != nil {
-				g.fatal(t, err)
-			}
-			if !more {
-				break
-			}
+		for g.goesOn(t) {
 			st := g.choose()
 			viewer := g.seat%3 + 1
 			var told, heard Tale
