@@ -159,8 +159,8 @@ func (r *letterReader) place() {
 	for i := range ps {
 		r.doubt(i, end, rs)
 	}
-	besides := r.besides(end)
-	if r.harmless = besides.worst == harmless; r.harmless {
+	said := r.weighed(end)
+	if r.harmless = said.worst == harmless; r.harmless {
 		for i := range ps { // once more: harmless prose is no reason to ask
 			if p := &ps[i]; p.what <= deciding && (p.items[0].Doubt == DoubtProse || p.items[0].Doubt == DoubtClosing || p.items[0].Doubt == DoubtHedged) {
 				for k := range p.items {
@@ -210,7 +210,7 @@ func (r *letterReader) place() {
 		r.Items = append(r.Items, p.items...)
 	}
 	slices.Sort(r.Passed)
-	r.beside(besides)
+	r.beside(said)
 }
 
 // mend makes an item in doubt of passage i if it is a mistyped word that changes something:

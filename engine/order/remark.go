@@ -17,8 +17,8 @@ import (
 //	           nothing is played before a yes
 //
 // Messages, comments, links, addresses and quotation say nothing here. In a signature only
-// short lines that take back count, and what follows "PS". The words are data:
-// remarks/*.txt, one file per language, and remarks/everyday.txt.
+// short lines that take back, doubt or ask count, and what follows "PS": slogans and
+// disclaimers are full of words that would doubt elsewhere. The words are data (remarkwords.go).
 
 // A weight is what a text means for the orders beside it.
 type weight uint8
@@ -55,16 +55,16 @@ const maxParagraph = 2 << 10
 // maxShort is how many words a line of a signature has that may take back.
 const maxShort = 8
 
-// besides is what a letter says besides its orders.
-type besides struct {
+// A verdict is what a letter says besides its orders, weighed.
+type verdict struct {
 	worst   weight
 	said    string // by these words
 	remarks []remark
 	active  languages // that they may be written in
 }
 
-// besides weighs what the letter says besides its orders. end is the letter's closing.
-func (r *letterReader) besides(end int) besides {
+// weighed weighs what the letter says besides its orders. end is the letter's closing.
+func (r *letterReader) weighed(end int) verdict {
 	remarks := r.remarks(end)
 	v := wordsOfRemarks()
 	worst, said := harmless, ""
@@ -83,9 +83,9 @@ func (r *letterReader) besides(end int) besides {
 	}
 	active := v.languages(remarks)
 	for _, m := range remarks {
-		w, at := v.weigh(m, active)
+		w := v.weigh(m, active)
 		if m.heads != "" && w < doubtful && !v.announces(m.heads) {
-			w, at = doubtful, m.text
+			w = doubtful
 		}
 		if r.Back == 0 && (w == takesBackAll || v.find(m.keys).no&active != 0) {
 			r.Back = m.line
@@ -96,20 +96,20 @@ func (r *letterReader) besides(end int) besides {
 		case m.polite && w == unknown:
 			continue
 		case w > worst:
-			worst, said = w, clip(trim(at), maxRemark)
+			worst, said = w, clip(trim(m.text), maxRemark)
 		}
 	}
-	return besides{worst, said, remarks, active}
+	return verdict{worst, said, remarks, active}
 }
 
 // beside marks the items that are concerned by what the letter says besides.
-func (r *letterReader) beside(b besides) {
-	worst, said := b.worst, b.said
+func (r *letterReader) beside(v verdict) {
+	worst, said := v.worst, v.said
 	switch worst {
 	case harmless:
 		return
 	case unknown:
-		r.strange(b.remarks, wordsOfRemarks(), b.active)
+		r.strange(v)
 	}
 	for i := range r.Items {
 		it := &r.Items[i]
@@ -131,15 +131,15 @@ func (r *letterReader) beside(b besides) {
 const maxStrangers = 8
 
 // strange lists the paragraphs with unknown words, if all of them stand below the orders.
-func (r *letterReader) strange(remarks []remark, v *remarkWords, active languages) {
+func (r *letterReader) strange(v verdict) {
 	last := 0
 	for i := range r.passages {
 		if r.passages[i].what < prose {
 			last = r.passages[i].line
 		}
 	}
-	for _, m := range remarks {
-		if w, _ := v.weigh(m, active); w != unknown || m.signed || m.polite {
+	for _, m := range v.remarks {
+		if w := wordsOfRemarks().weigh(m, v.active); w != unknown || m.signed || m.polite {
 			continue
 		}
 		if r.Strange = append(r.Strange, m.keys); m.line < last || len(r.Strange) > maxStrangers {
@@ -234,7 +234,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):
 		case i >= signed, disclaimer:
 			all = append(all, remark{line: p.line, text: text, signed: true})
-		case r.courteous(i):
+		case r.politeByPlace(i):
 			all = append(all, remark{line: p.line, text: text, polite: true})
 		case goesOn:
 			last := &all[len(all)-1]
@@ -274,9 +274,9 @@ func tailOf(line string) int {
 	return at
 }
 
-// courteous reports whether prose is a greeting or a closing by its place: the letter's first
+// politeByPlace reports whether prose is a greeting or a closing by its place: the letter's first
 // line, short and by itself, or the line above or before the author's name.
-func (r *letterReader) courteous(i int) bool {
+func (r *letterReader) politeByPlace(i int) bool {
 	ps := r.passages
 	line := r.lines[ps[i].line-1]
 	if len(line) > maxSaid {
@@ -429,28 +429,22 @@ func plainText(text string) string {
 	}), " ")
 }
 
-// weigh says what a remark means for orders beside it, and quotes what says so. active are
-// the languages that the letter may be written in.
-func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
+// weigh says what a remark means for the letter's orders. active are the languages that the
+// letter may be written in.
+func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 	text := m.text
 	if strings.ContainsAny(text, questionMarks) || strings.ContainsAny(text, hesitant) || greekQuestion(text) {
-		return doubtful, text
+		return doubtful
 	}
 	ws := m.words
 	if v.alone(m.keys, ws, active) {
-		return doubtful, text
+		return doubtful
 	}
 	if len(ws) > 1 && len(ws) <= maxCondition && ws[1].capital && v.find(m.keys[ws[0].start:ws[0].end]).doubt != 0 { // "om Bob passar"
-		return doubtful, text
+		return doubtful
 	}
 	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {
-		return doubtful, text
-	}
-	w, at = harmless, ""
-	worse := func(to weight, said string) {
-		if to > w {
-			w, at = to, said
-		}
+		return doubtful
 	}
 	strange, known := 0, 0
 	for i := 0; i < len(ws); {
@@ -458,7 +452,7 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 		switch {
 		case m.polite && n <= 1 && (m.listed || len(ws) > 1) && courteous[m.keys[ws[i].start:ws[i].end]]:
 		case sense >= doubtful:
-			worse(sense, text)
+			w = max(w, sense)
 		case n == 0 && v.everyday(m.keys[ws[i].start:ws[i].end], ws[i], i == 0):
 			known++
 		case n == 0:
@@ -467,9 +461,9 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight, at string) {
 		i += max(n, 1)
 	}
 	if strange > 0 && strange*maxStrange > known {
-		worse(unknown, text)
+		w = max(w, unknown)
 	}
-	return w, at
+	return w
 }
 
 // maxStrange is how many everyday words stand beside one strange word in a remark that is

@@ -129,8 +129,8 @@ func (v *remarkWords) search(key string) int {
 	return lo
 }
 
-// leads reports whether a phrase of several words begins with a word.
-func (v *remarkWords) leads(word string) bool {
+// beginsPhrase reports whether a phrase of several words begins with a word.
+func (v *remarkWords) beginsPhrase(word string) bool {
 	i := v.search(word)
 	if i < len(v.ends) && v.key(i) == word {
 		i++
@@ -191,7 +191,7 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 	}
 	most := 1 // words of a phrase that may begin here
 	for _, particle := range conjunctions {
-		if first, ok := strings.CutPrefix(key, particle); ok && len(ws) > 1 && v.leads(first) {
+		if first, ok := strings.CutPrefix(key, particle); ok && len(ws) > 1 && v.beginsPhrase(first) {
 			most = min(v.longest, len(ws))
 		}
 	}

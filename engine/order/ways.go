@@ -114,7 +114,7 @@ func cutRemark(line string) (head, tail string, ok bool) {
 		}
 		m := remark{text: tail, keys: keys, words: ws}
 		v := wordsOfRemarks()
-		if w, _ := v.weigh(m, v.languages([]remark{m})); w == unknown {
+		if w := v.weigh(m, v.languages([]remark{m})); w == unknown {
 			return line, "", false
 		}
 		if spelledOut(readLine(1, head), head) {
