@@ -111,6 +111,14 @@ func (r *letterReader) beside(v verdict) {
 	case unknown:
 		r.strange(v)
 	}
+	r.Items = slices.DeleteFunc(r.Items, func(it Item) bool { // the answer quotes it, and need not say that it is no order
+		quoted := it.Problem != nil && it.Problem.Code == NoOrder && trim(it.Text) == said
+		if quoted {
+			r.Passed = append(r.Passed, it.Line)
+		}
+		return quoted
+	})
+	slices.Sort(r.Passed)
 	for i := range r.Items {
 		it := &r.Items[i]
 		if it.Word.Kind == Yes && worst == takesBackAll {
