@@ -453,6 +453,14 @@ func TestEndLetter(t *testing.T) {
 			t.Errorf("otherwise for the league: %v:\n%s", otherwise, text)
 		}
 	}
+	// Where those who tied meet in a knock-out, one of them goes on: no one "wins".
+	draw := *s
+	drawn := *v
+	drawn.Winners = []engine.Seat{1, 2}
+	draw.View, draw.Message.Answer.Remarks = &drawn, []notice.Remark{{Code: notice.TellMatch, Args: map[string]string{"league": "Tin", "then": "out", "who": "Ada", "n": "1", "open": "0"}}}
+	if text := flat(render(t, &draw, site).Text); strings.Contains(text, "win with") || !strings.Contains(text, "The game is a tie: Ada and you have") || !strings.Contains(text, "You are out of the knock-out Tin") {
+		t.Errorf("a tied match:\n%s", text)
+	}
 	scores := newContent(words.English(), s, site).head.scores
 	for i, x := range scores { // in the order of places, the winner first
 		if x.vp != v.Players[x.seat-1].Final || x.place != place(v, engine.Seat(x.seat)) || i > 0 && x.vp > scores[i-1].vp || i < len(seats) && !slices.Contains(seats, engine.Seat(x.seat)) {
