@@ -328,7 +328,7 @@ func (c *Presenter) fixture(f *league.Fixture, name string) templates.Fixture {
 // tied says what decided a match of a knock-out that was tied.
 func (c *Presenter) tied(b league.Bout) (notes []string) {
 	if b.By == league.ByScore || b.By == league.ByDraw {
-		notes = append(notes, c.Say("leagues.tied-"+b.By, "names", c.List(c.everybody(b.On))))
+		notes = append(notes, c.Say("leagues.tied", "by", b.By, "names", c.List(c.everybody(b.On))))
 	}
 	return notes
 }
