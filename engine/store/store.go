@@ -125,6 +125,7 @@ type Seat struct {
 	Bank     time.Duration // left of it
 	Missed   int           // turns in a row that a bot played for want of time
 	Left     time.Duration // the player's time left when the game was paused, 0: nothing was running
+	Revised  time.Time     // when Deadline last changed, in whole seconds, and later with each change: what dates the event in calendars
 }
 
 // A Player is a person.
