@@ -86,9 +86,9 @@ func (e *Event) write(method string) (string, error) {
 	return cal.Serialize(ics.WithNewLineWindows), nil
 }
 
-// add writes a duration of nothing: without one khal takes an event for an hour long, and a DTEND
-// that is not later than DTSTART is not allowed (RFC 5545 sections 3.8.2.2, 3.8.2.5). What has
-// ended is told as being when it did.
+// add writes a duration of a second: without one khal takes an event for an hour long, and calcurse
+// imports none that lasts no time (findings/calcurse-duration.sh). What has ended is told as being
+// when it did.
 func (e *Event) add(cal *ics.Calendar) error {
 	if !identifier(e.UID) || e.Revised.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
 		return errors.New("event: it needs an identifier, a time at which it changed and an address that is one")
@@ -102,7 +102,7 @@ func (e *Event) add(cal *ics.Calendar) error {
 		ev.SetStatus(ics.ObjectStatusCancelled)
 	}
 	ev.SetStartAt(at)
-	ev.SetProperty(ics.ComponentPropertyDuration, "PT0S")
+	ev.SetProperty(ics.ComponentPropertyDuration, "PT1S")
 	ev.SetSummary(clean(e.Title))
 	if e.Text != "" {
 		ev.SetDescription(clean(e.Text))

@@ -54,7 +54,7 @@ func TestEvent(t *testing.T) {
 			t.Errorf("%v %v %v %q", err, begin, ev.Id(), value(ics.ComponentPropertySummary))
 		}
 		for line, want := range map[string]bool{
-			"DTSTAMP:20270325T080000Z": true, "DTSTART:20270328T013000Z": !c.cancelled, "SEQUENCE:38736000\r\n": true, "DURATION:PT0S\r\n": true, "PRODID:-//Angelpost//Angelpost//EN\r\n": true,
+			"DTSTAMP:20270325T080000Z": true, "DTSTART:20270328T013000Z": !c.cancelled, "SEQUENCE:38736000\r\n": true, "DURATION:PT1S\r\n": true, "PRODID:-//Angelpost//Angelpost//EN\r\n": true,
 			"METHOD:": c.method != "", "METHOD:" + c.method + "\r\n": c.method != "", "STATUS:CANCELLED": c.cancelled, "ATTENDEE": false, "ORGANIZER": false, "DTEND": false,
 		} {
 			if strings.Contains(text, line) != want {

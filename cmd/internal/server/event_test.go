@@ -126,7 +126,7 @@ func TestEventOfALetter(t *testing.T) {
 		t.Errorf("%+v %v", c, err)
 	}
 	for at, want := range map[int64][]string{
-		1800009000: {"METHOD:PUBLISH\r\n", "DTSTART:20270115T103000Z\r\n", "UID:deadline.g.2@home.test\r\n", "SEQUENCE:32774300\r\n", "DTSTAMP:20270115T075820Z\r\n", "DURATION:PT0S\r\n"},
+		1800009000: {"METHOD:PUBLISH\r\n", "DTSTART:20270115T103000Z\r\n", "UID:deadline.g.2@home.test\r\n", "SEQUENCE:32774300\r\n", "DTSTAMP:20270115T075820Z\r\n", "DURATION:PT1S\r\n"},
 		0:          {"METHOD:CANCEL\r\n", "STATUS:CANCELLED\r\n", "DTSTART:20270115T075820Z\r\n", "SEQUENCE:32774300\r\n"},
 	} {
 		sheet.Message.Answer.Event = &notice.Event{Seat: 2, At: at, Revised: 1799999900}
