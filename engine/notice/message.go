@@ -91,6 +91,11 @@ func (m *Message) ShowsBoard() bool {
 	return m.Answer.Wants("board")
 }
 
+// Announces reports whether the letter tells its reader that their turn has come.
+func (m *Message) Announces() bool {
+	return m.Kind == KindTurn || m.Kind == KindAnswer && m.Answer.Board
+}
+
 // Receipt reports whether a letter is an answer that changed nothing on the board, or
 // brings messages of players and nothing else: it says what was asked, done or said, and
 // has a link.

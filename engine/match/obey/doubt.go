@@ -177,6 +177,8 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	}
 	ask := notice.AskMeant
 	switch {
+	case slices.ContainsFunc(d.items, func(items []order.Item) bool { return items[0].Doubt == order.DoubtGame }):
+		ask = notice.AskInGame
 	case plain:
 		ask = notice.AskWord
 	case beside != "":
