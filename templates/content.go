@@ -20,6 +20,8 @@ import (
 type Site struct {
 	BaseURL string // of the pages, "https://host", without a slash at its end; "": there are none
 	ReplyTo string // address that bears the letter's token; "": it cannot be answered
+	// Reply is the address that bears the token of another letter; nil: none can be answered.
+	Reply   func(token string) string
 	Picture string // Content-ID of the picture of the board; "": there is none
 }
 
@@ -250,10 +252,21 @@ func (c *content) collected(cat *words.Catalogue) {
 				s.tell(n, maxNews/len(news))
 			}
 		}
-		if a.News != nil {
-			if page := c.site.Page(a.Game, a.News.PageKey); page != "" && a.News.PageKey != "" {
-				c.begin("").add(piece{kind: link, text: c.Say("letter.page-name"), url: page})
-				links = true
+		key := ""
+		switch {
+		case a.Own != nil:
+			key = a.Own.PageKey
+		case a.News != nil:
+			key = a.News.PageKey
+		}
+		if page := c.site.Page(a.Game, key); page != "" && key != "" {
+			c.begin("").add(piece{kind: link, text: c.Say("letter.page-name"), url: page})
+			links = true
+		}
+		if a.Own != nil && c.site.Reply != nil {
+			title := c.collectedTitle(&a)
+			if mail := MailTo(c.site.Reply(a.Own.Token), title, nil); mail != "" {
+				c.begin("").add(piece{kind: link, text: c.Say("letter.reply-about", "game", title), url: mail})
 			}
 		}
 	}

@@ -99,6 +99,9 @@ const (
 	SayNoToken    = "token-missing"    // what would change a game needs the last notice; it is sent again
 	SayAgain      = "notice-again"     // this is the last notice again
 	SayEmpty      = "letter-empty"     // no order was found
+	SayWords      = "reply-words"      // List: words, or orders, that may do what an answer in everyday words means
+	SayWhichGame  = "which-game"       // List: the games, one of which the letter must name
+	SayOtherGames = "other-games"      // List: games that the letter was for, too, where nothing is done
 	SayBarred     = "letter-barred"    // only barred lines were found: take the bar away
 	SayQuoted     = "letter-quoted"    // the orders stand inside the quoted letter: write them outside
 	SayTooLarge   = "letter-large"     // too large to be read
@@ -352,7 +355,7 @@ const (
 // can ask for each.
 var (
 	Remarks = []string{
-		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
+		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayWords, SayWhichGame, SayOtherGames, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,

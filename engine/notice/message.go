@@ -177,6 +177,7 @@ type Answer struct {
 	League   string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
 	Game     string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
 	News     *News    `json:"news,omitempty"`    // of Game, beside which it stands; nil: no turns are told
+	Own      *Own     `json:"own,omitempty"`     // of Game; in Collected of a daily letter only
 	// Data is all that is kept about the reader, as JSON that the letter brings as a file.
 	Data string `json:"data,omitempty"`
 }
@@ -187,6 +188,12 @@ type News struct {
 	Since   int    `json:"since"` // tell events of lines after this one
 	Step    int    `json:"step"`  // up to this one
 	PageKey string `json:"page_key,omitempty"`
+}
+
+// Own is how the reader of a daily letter about several games comes to one of them.
+type Own struct {
+	Token   string `json:"token"`              // of the address to which they can answer about it
+	PageKey string `json:"page_key,omitempty"` // of their page
 }
 
 // Status says what became of one line.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -212,27 +213,37 @@ var (
 	addressish = compile(`[^\s<>(),;:"\[\]\\]+@[^\s<>(),;:"\[\]\\]+`)
 )
 
-// findToken looks for a token in the recipients and, as the last resort, in
+// maxAlso bounds the tokens of a letter's other addresses.
+const maxAlso = 8
+
+// findToken looks for a token in the recipients, with those of the other ones, and, as the last resort, in
 // the subject: "[… token]".
-func findToken(h header, pattern string) string {
+func findToken(h header, pattern string) (token string, also []string) {
 	for _, name := range tokenFields {
 		for _, v := range h.all(name) {
 			for _, a := range addressish.all(v, MaxParts) {
-				if t := tokenIn(a[0], pattern); t != "" {
-					return t
+				switch t := tokenIn(a[0], pattern); {
+				case t == "", t == token, slices.Contains(also, t):
+				case token == "":
+					token = t
+				case len(also) < maxAlso:
+					also = append(also, t)
 				}
 			}
 		}
 	}
+	if token != "" {
+		return token, also
+	}
 	subject := strings.ToLower(decodeWords(h.get("subject")))
 	if m := tokenTag.find(subject); m != nil {
-		return m[1]
+		return m[1], nil
 	}
 	// Encoders fold long subjects in the middle of a word.
 	if m := tokenTag.find(strings.ReplaceAll(subject, " ", "")); m != nil {
-		return m[1]
+		return m[1], nil
 	}
-	return ""
+	return "", nil
 }
 
 // Recipients lists the addresses that a header names as those the letter came to.

@@ -109,11 +109,12 @@ type Letter struct {
 	Answer bool   // may be answered at all
 	Reason string // what made it Kind, for the log; empty for Orders
 
-	From      string // the author's one address, normalised; empty if there is none
-	FromName  string // the author's display name
-	Token     string // lower case; empty if none was found
-	MessageID string // without angle brackets
-	InReplyTo string // without angle brackets
+	From      string   // the author's one address, normalised; empty if there is none
+	FromName  string   // the author's display name
+	Token     string   // lower case; empty if none was found
+	Also      []string // tokens of other addresses of the letter
+	MessageID string   // without angle brackets
+	InReplyTo string   // without angle brackets
 	Date      time.Time
 	Subject   string
 	BodyHash  string // hex SHA-256 over the decoded body, whatever its transfer encoding; empty for TooLarge
@@ -216,13 +217,13 @@ func OpenHeader(raw []byte, o Options) *Letter {
 func open(h header, o Options) *Letter {
 	l := &Letter{
 		says:      o.Says,
-		Token:     findToken(h, o.Address),
 		MessageID: messageID(h.get("message-id")),
 		InReplyTo: messageID(h.get("in-reply-to")),
 		Date:      date(h.get("date")),
 		Subject:   decodeWords(h.get("subject")),
 		marker:    words(o.Marker),
 	}
+	l.Token, l.Also = findToken(h, o.Address)
 	l.From, l.FromName, l.Reason = author(h)
 	l.Auth, l.AuthReason = authentication(h, o.AuthservID, l.From)
 	return l

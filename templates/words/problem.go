@@ -90,6 +90,12 @@ func (v *Voice) Remark(r notice.Remark) string {
 	return v.SayArgs(key, func(name string) (any, bool) {
 		if (name == "list" || name == "quoted") && r.Code != notice.AskNew {
 			out := make([]string, len(r.List))
+			if r.Code == notice.SayWords {
+				for i, s := range r.List {
+					out[i] = v.explained(Clean(s, maxText))
+				}
+				return v.List(out), true
+			}
 			for i, s := range r.List {
 				if out[i] = v.Moment(Clean(v.Spell(s), maxText)); name == "quoted" {
 					out[i] = v.Say("term.quoted", "text", out[i])
@@ -122,6 +128,20 @@ func Stopped(s string) string {
 		return s + "."
 	}
 	return s
+}
+
+// explained is a word of letters with what it does, as the list of `help` says it; an order alone.
+func (v *Voice) explained(line string) string {
+	for name := line; ; {
+		if t := called(v.helps, name); t != nil && t.Title != "" {
+			return v.Say("term.explained", "word", line, "about", t.Title)
+		}
+		i := strings.LastIndexByte(name, ' ')
+		if i < 0 {
+			return v.Say("term.order", "order", v.Spell(line))
+		}
+		name = name[:i]
+	}
 }
 
 // newGame are the arguments of the question whether a game shall begin.

@@ -406,7 +406,7 @@ func (c *Config) came(in Arrival) time.Time {
 // toCommand is what the desk wants to know of a letter.
 func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 	c := unit.Command{
-		From: l.From, Name: l.FromName, Token: l.Token, Class: l.Kind,
+		From: l.From, Name: l.FromName, Token: l.Token, Also: l.Also, Class: l.Kind,
 		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
 		Lines: l.Text, AuthFailed: l.Auth == letter.Failed, AuthPassed: l.Auth == letter.Passed && l.AuthReason == "dmarc=pass", Received: received, Raw: raw,
 	}
@@ -472,7 +472,7 @@ const (
 // Body renders a letter's subject, text and HTML.
 func (s *Server) Body(sheet *notice.Input) (templates.Letter, error) {
 	r := &sheet.Message
-	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token)}
+	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token), Reply: s.ReplyTo}
 	if sheet.View != nil && r.ShowsBoard() || r.Kind == notice.KindInvitation {
 		site.Picture = pictureID + "." + r.MessageID
 	}

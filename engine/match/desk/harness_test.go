@@ -45,6 +45,21 @@ type office struct {
 
 func newOffice(t testing.TB, change ...func(*unit.Config)) *office {
 	t.Helper()
+	o := closedOffice(t, change...)
+	o.open()
+	err := o.db.Update(context.Background(), func(tx store.Tx) error { // all offices make the same tokens
+		return tx.AddTokenKey(store.TokenKey{Key: token.Key{N: 2, Key: [32]byte{7}}, Since: o.now})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { o.db.Close() })
+	return o
+}
+
+// closedOffice is an office whose database is still to be opened.
+func closedOffice(t testing.TB, change ...func(*unit.Config)) *office {
+	t.Helper()
 	o := &office{
 		t: t, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), random: rand.NewChaCha8([32]byte{7}),
 		box: map[string][]notice.Message{}, file: filepath.Join(t.TempDir(), "angelpost.db"), drafts: map[string]*notice.Input{},
@@ -72,14 +87,6 @@ func newOffice(t testing.TB, change ...func(*unit.Config)) *office {
 	for _, f := range change {
 		f(&o.conf)
 	}
-	o.open()
-	err := o.db.Update(context.Background(), func(tx store.Tx) error { // all offices make the same tokens
-		return tx.AddTokenKey(store.TokenKey{Key: token.Key{N: 2, Key: [32]byte{7}}, Since: o.now})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { o.db.Close() })
 	return o
 }
 

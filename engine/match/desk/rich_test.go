@@ -130,7 +130,7 @@ func TestReactionsToNoOne(t *testing.T) {
 		t.Errorf("thanks of whom the game does not wait for: %d letters", len(out))
 	}
 	out := o.write("ada", "Thanks!")
-	if r := own(t, out, "ada"); len(out) != 1 || !r.Answer.Brief || !slices.Contains(remarks(r), notice.SayEmpty) {
+	if r := own(t, out, "ada"); len(out) != 1 || !r.Answer.Brief || !slices.Contains(remarks(r), notice.SayWords) {
 		t.Errorf("thanks for a move to make: %v, brief %v", remarks(r), r.Answer.Brief)
 	}
 	if out := o.write("ada", "Thanks!"); len(out) != 0 {

@@ -170,7 +170,7 @@ func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, er
 	if r.Game == "" {
 		return a, nil
 	}
-	a.Game = r.Game
+	a.Game, a.Own = r.Game, &notice.Own{Token: r.Token}
 	t, err := u.Game(r.Game)
 	if err != nil && !errors.Is(err, replays.ErrUnreadable) {
 		return a, err
@@ -192,15 +192,16 @@ func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, er
 
 func tellsTurn(m notice.Remark) bool { return m.Code == notice.TellTurn }
 
-// addNews says which turns of each game a daily letter about several tells.
+// addNews says which turns of each game a daily letter about several tells, and adds the
+// reader's page of each.
 func addNews(u *unit.Unit, player int64, since map[string]int, told []notice.Answer) error {
 	stories := 0
 	for i := range told {
 		a := &told[i]
-		from, ok := since[a.Game]
-		if !ok || stories == maxStories {
+		if a.Game == "" {
 			continue
 		}
+		from, ok := since[a.Game]
 		t, err := u.Game(a.Game)
 		if err != nil && !errors.Is(err, replays.ErrUnreadable) {
 			return err
@@ -212,6 +213,10 @@ func addNews(u *unit.Unit, player int64, since map[string]int, told []notice.Ans
 		key, err := u.PageKey(t, x, false)
 		if err != nil {
 			return err
+		}
+		a.Own.PageKey = key.Key
+		if !ok || stories == maxStories {
+			continue
 		}
 		a.News = &notice.News{Seat: x.Seat, Since: max(from, x.Seen), Step: t.Replay.Step(), PageKey: key.Key}
 		stories++
@@ -227,10 +232,11 @@ func merge(told []notice.Answer, a notice.Answer) []notice.Answer {
 	for i := range told {
 		if x := &told[i]; x.Game == a.Game && x.League == a.League {
 			x.Remarks, x.Sections, x.Press = append(x.Remarks, a.Remarks...), append(x.Sections, a.Sections...), append(x.Press, a.Press...)
+			x.Own = a.Own // the newest knows most of the turn
 			return told
 		}
 	}
-	return append(told, notice.Answer{Game: a.Game, GameName: a.GameName, Names: a.Names, League: a.League,
+	return append(told, notice.Answer{Game: a.Game, GameName: a.GameName, Names: a.Names, League: a.League, Own: a.Own,
 		Remarks: slices.Clone(a.Remarks), Sections: slices.Clone(a.Sections), Press: slices.Clone(a.Press)})
 }
 

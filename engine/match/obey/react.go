@@ -80,17 +80,25 @@ func thanks(u *unit.Unit, w *unit.Sender, text string) (done bool, err error) {
 }
 
 // unanswered drops the answer that was begun to a reaction to letter m, but for a word, once,
-// to someone whom that letter asks a question.
+// to someone whom that letter asks a question, or invites.
 func unanswered(u *unit.Unit, w *unit.Sender, m *notice.Message) error {
 	silence(u, w, "a reaction")
-	if w.Token == nil || w.Token.Confirm == 0 || u.Unproven {
+	if w.Token == nil || u.Unproven {
 		return nil
 	}
-	c, err := u.Tx.Confirm(w.Token.Confirm)
-	if none, err := unit.Missing(err); none || err != nil {
-		return err
-	}
-	if !c.Open || u.At.After(c.Expires) {
+	code, list := notice.AskYesWord, []string(nil)
+	switch invited := (&situation{w: w}).invited(); {
+	case w.Token.Confirm != 0:
+		c, err := u.Tx.Confirm(w.Token.Confirm)
+		if none, err := unit.Missing(err); none || err != nil {
+			return err
+		}
+		if !c.Open || u.At.After(c.Expires) {
+			return nil
+		}
+	case invited:
+		code, list = notice.SayWords, []string{"join", "decline"}
+	default:
 		return nil
 	}
 	if first, err := once(u, "react/"+strconv.FormatInt(m.ID, 10)+"/asked"); !first || err != nil {
@@ -101,8 +109,8 @@ func unanswered(u *unit.Unit, w *unit.Sender, m *notice.Message) error {
 		return err
 	}
 	u.Letter.State, u.Letter.Why = store.LetterNew, ""
-	d.Answer.Brief, d.Confirm = true, c.ID
-	d.Say(notice.AskYesWord)
+	d.Answer.Brief, d.Confirm = true, w.Token.Confirm
+	d.Say(code).List = list
 	return nil
 }
 

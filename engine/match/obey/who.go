@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -169,15 +170,44 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	if !w.Words && seating.WantsMute(u.Command) {
 		return obey(u, w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
 	}
+	if onlyThanks(u, w) == "" {
+		games, unsaid, err := whichGame(u, w)
+		switch {
+		case err != nil:
+			return err
+		case unsaid:
+			w.Answer.Say(notice.SayWhichGame).List = games
+			w.Answer.Result, w.Answer.Answer.Brief = notice.Refused, true
+			return nil
+		case len(games) > 0:
+			defer func() { w.Answer.Say(notice.SayOtherGames).List = games }()
+		}
+	}
+	e, err := everydayOf(u, w)
+	if err != nil {
+		return err
+	}
 	items, unticked, code := items(u, w)
-	if text := onlyThanks(u, w); text != "" {
+	unclear := false
+	if meant := e.items(); meant != nil {
+		items, code = meant, ""
+	} else if text := onlyThanks(u, w); text != "" {
 		if done, err := thanks(u, w, text); done || err != nil {
 			return err
 		}
-		items, code, w.Answer.Answer.Brief = nil, notice.SayEmpty, true
+		if unclear = e != nil; !unclear {
+			items, code, w.Answer.Answer.Brief = nil, notice.SayEmpty, true
+		}
+	} else if e.silent() && !plain(items) {
+		silence(u, w, "asks for nothing")
+		return nil
+	} else {
+		unclear = e.unread(items, code)
 	}
 	said := []string{code}
-	if code == "" {
+	if unclear {
+		code, said = "", unit.Bounded(u.Command.Lines)
+	} else if code == "" {
 		said = said[:0]
 		for _, it := range items {
 			said = append(said, it.Text)
@@ -197,6 +227,10 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		}
 	}
 	defer leftOut(u, w, unticked)
+	if unclear {
+		e.unclear(said)
+		return nil
+	}
 	if code != "" {
 		w.Answer.Say(code)
 		w.Answer.Result = notice.Refused
@@ -207,7 +241,13 @@ func read(u *unit.Unit, w *unit.Sender) error {
 			return err
 		}
 	}
-	return obey(u, w, items)
+	if err := obey(u, w, items); err != nil {
+		return err
+	}
+	if e != nil && e.wanting(items) {
+		e.name()
+	}
+	return nil
 }
 
 // items are what the letter says, or the code for a letter that says nothing; unticked are
@@ -427,7 +467,17 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 		u.Mute("a token from another address")
 		return nil
 	}
+	said := order.ReadReply(u.Command.Lines, u.Command.Name)
 	items := order.ReadLetter(u.Command.Lines, u.Command.Name).Items
+	if yes := said.Yes || said.OK || said.Line == "join" && c.Kind != store.ConfirmAddress; yes != said.No && u.Command.Quoted+u.Command.Barred == 0 {
+		answer := order.Item{Line: 1, Word: order.Word{Kind: order.Yes}}
+		if !yes {
+			answer.Word.Kind = order.No
+		}
+		if items = []order.Item{answer}; said.Name != "" {
+			items = append(items, order.Item{Line: 1, Word: order.Word{Kind: order.Name, Text: said.Name}})
+		}
+	}
 	called := u.Command.Name
 	for _, it := range items {
 		if it.Word.Kind == order.Name && it.Doubt == "" {
@@ -462,10 +512,15 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 	}
 	u.Mute("a stranger's letter without yes or no")
 	switch {
-	case len(items) == 0 || items[0].Word.Kind == order.NoWord || !c.Open || u.At.After(c.Expires):
+	case said.Nothing || !c.Open || u.At.After(c.Expires):
 		return nil
-	case words[items[0].Word.Kind].stranger != nil: // they ask for something else
+	case len(items) > 0 && words[items[0].Word.Kind].stranger != nil: // they ask for something else
 		return stranger(u)
+	}
+	if _, whole := looksAutomated(items); whole { // a machine may have written it
+		if first, err := once(u, "still/"+strconv.FormatInt(c.ID, 10)); !first || err != nil {
+			return err
+		}
 	}
 	if may, err := gate.MayAnswer(u); err != nil || !may {
 		return err
@@ -474,6 +529,7 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 	d := gate.AnswerStranger(u, notice.None)
 	d.Confirm = c.ID
 	d.Say(notice.AskYesStill)
+	d.Say(notice.TellNever)
 	return nil
 }
 
@@ -499,6 +555,19 @@ func strangerAgain(u *unit.Unit) error {
 			u.Mute("wants no more letters")
 			return u.Never(u.Command.From)
 		}
+	}
+	said := order.ReadReply(u.Command.Lines, u.Command.Name)
+	items := order.ReadLetter(u.Command.Lines).Items
+	if said.Word.Kind != order.NoWord {
+		u.Command.Lines = []string{said.Line}
+	} else if _, whole := looksAutomated(items); (whole || said.Yes || said.OK) && !said.Nothing && !said.No && u.Command.Class == incoming.Orders {
+		u.Mute("nothing that we know")
+		if may, err := gate.MayAnswer(u); err != nil || !may {
+			return err
+		}
+		u.Letter.State = store.LetterNew
+		gate.AnswerStranger(u, notice.None).Say(notice.SayWords).List = []string{"new game", "games", "leagues", "help"}
+		return nil
 	}
 	return stranger(u)
 }

@@ -27,6 +27,7 @@ type word struct {
 	tokenless bool // also without the token of one of our letters
 	decides   bool // not with the token of a turn that is over
 	shows     bool // also in a preview, in which it shows what it would do
+	game      bool // it is about one game
 
 	// stranger returns what answers the word from an address that no player has, if
 	// anything does; nil: nothing.
@@ -45,10 +46,10 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Games:   {do: freeSeats, tokenless: true, stranger: strangersFreeSeats},
 		order.Help:    {do: topic, tokenless: true, stranger: strangersHelp},
 		order.Rules:   {do: topic, tokenless: true},
-		order.Legal:   {do: legal, tokenless: true},
+		order.Legal:   {do: legal, tokenless: true, game: true},
 		order.Link:    {do: link, tokenless: true},
-		order.Board:   {do: board, tokenless: true},
-		order.History: {do: history, tokenless: true},
+		order.Board:   {do: board, tokenless: true, game: true},
+		order.History: {do: history, tokenless: true, game: true},
 		order.Rating:  {do: rating, tokenless: true},
 
 		order.Settings: {do: settings, tokenless: true},
@@ -71,8 +72,8 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.AmendLeague: {do: compete.Word, tokenless: true},
 		order.Direct:      {do: compete.Word, tokenless: true},
 
-		order.Say:  {do: press.Say, shows: true},
-		order.Note: {do: press.Note, shows: true},
+		order.Say:  {do: press.Say, shows: true, game: true},
+		order.Note: {do: press.Note, shows: true, game: true},
 
 		order.Name:      {do: setName},
 		order.Format:    {do: setFormat},
@@ -87,25 +88,25 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Unmute:    {do: seating.Mute},
 		order.Never:     {do: never},
 
-		order.Always:    {do: turns.StandingWord, decides: true},
-		order.Forget:    {do: turns.StandingWord, decides: true},
-		order.Standings: {do: turns.StandingWord},
+		order.Always:    {do: turns.StandingWord, decides: true, game: true},
+		order.Forget:    {do: turns.StandingWord, decides: true, game: true},
+		order.Standings: {do: turns.StandingWord, game: true},
 
 		order.NewGame:  {do: seating.NewGame, tokenless: true, stranger: strangersGame},
-		order.Rematch:  {do: seating.Rematch},
-		order.Join:     {do: join, tokenless: true, stranger: strangersSeat},
-		order.Refuse:   {do: decline},
-		order.Resign:   {do: seating.Resign, decides: true},
-		order.Back:     {do: clock.Back},
-		order.Abandon:  {do: agreements.Abandon, decides: true},
-		order.Pause:    {do: agreements.Pause},
-		order.TakeBack: {do: agreements.TakeBack},
-		order.Resume:   {do: agreements.Pause},
+		order.Rematch:  {do: seating.Rematch, game: true},
+		order.Join:     {do: join, tokenless: true, stranger: strangersSeat, game: true},
+		order.Refuse:   {do: decline, game: true},
+		order.Resign:   {do: seating.Resign, decides: true, game: true},
+		order.Back:     {do: clock.Back, game: true},
+		order.Abandon:  {do: agreements.Abandon, decides: true, game: true},
+		order.Pause:    {do: agreements.Pause, game: true},
+		order.TakeBack: {do: agreements.TakeBack, game: true},
+		order.Resume:   {do: agreements.Pause, game: true},
 
-		order.Remind:  {do: seating.Remind},
-		order.Extend:  {do: clock.Extend},
-		order.Replace: {do: seating.Replace, decides: true},
-		order.Cancel:  {do: seating.Cancel, decides: true},
+		order.Remind:  {do: seating.Remind, game: true},
+		order.Extend:  {do: clock.Extend, game: true},
+		order.Replace: {do: seating.Replace, decides: true, game: true},
+		order.Cancel:  {do: seating.Cancel, decides: true, game: true},
 		order.Rule:    {do: rulings.Word, decides: true},
 
 		order.Yes: {do: func(u *unit.Unit, c *unit.Call) error { return confirmed(u, c.Sender, true, c.Line) }},

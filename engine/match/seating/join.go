@@ -36,13 +36,16 @@ func Join(u *unit.Unit, c *unit.Call) error {
 		TakeOver(u, w, t, x, proper)
 		return nil
 	}
+	known := x.Stage == store.SeatJoined && x.Name == proper // the organiser has heard of it
 	x.Name, x.Entropy, x.Stage = proper, word, store.SeatJoined
 	w.Answer.Say(notice.SayJoined, "name", proper, "entropy", word, "waiting", t.WaitingFor())
 	w.Answer.WantsName(x)
 	if err := StartIfJoined(u, t); err != nil || t.Row.State != store.GameInvited {
 		return err
 	}
-	u.TellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+	if !known {
+		u.TellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+	}
 	return nil
 }
 

@@ -23,6 +23,7 @@ type Command struct {
 	From       string         // address of the writer
 	Name       string         // display name they gave, "" if none
 	Token      string         // from the address it came to, or the subject tag; "" if none
+	Also       []string       // tokens of other addresses that it came to, not Token
 	Class      incoming.Class // "" is incoming.Orders
 	MessageID  string         // without angle brackets; "" if it had none
 	Date       time.Time      // as the letter says; zero if it does not

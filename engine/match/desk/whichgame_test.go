@@ -1,0 +1,167 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine/match/seating"
+	"angelpost/engine/notice"
+	"angelpost/templates"
+	"angelpost/templates/words"
+)
+
+// called starts a game of that name, in which the first to be named moves.
+func (o *office) called(name string, players ...string) string {
+	o.t.Helper()
+	n := seating.NewGameOrder{Started: true, Seed: &[32]byte{1}, Name: name, Organiser: at("ann")}
+	for _, p := range players {
+		n.Players = append(n.Players, seating.NewPlayer{Address: at(p), Name: strings.ToUpper(p[:1]) + p[1:]})
+	}
+	id, err := o.desk.NewGame(context.Background(), n)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.deliver()
+	return id
+}
+
+// dailyOf is an office in which Bob reads a daily letter about two games, with a message of Ann's in
+// one of them, or both. In First flight he is to move.
+func dailyOf(t *testing.T, both bool) (o *office, first, second string, r notice.Message) {
+	o = newOffice(t)
+	first, second = o.called("First flight", "bob", "ann"), o.called("Night shift", "cyd", "ann", "bob")
+	o.from(first, "bob", "notify digest 18:00")
+	o.from(first, "ann", "say: good luck")
+	if both {
+		o.from(second, "ann", "say: here too")
+	} else {
+		o.from(second, "cyd", "resign")
+	}
+	r = own(t, o.due(day), "bob")
+	if !says(r.Answer, notice.SayDigest) || len(r.Answer.Collected) != 2 {
+		t.Fatalf("no daily letter about two games: %s", summary(r))
+	}
+	return o, first, second, r
+}
+
+// TestDailyLetterIsAnswered: each game of a daily letter has its page and a reply address, and a
+// reply to the letter itself is for the game that it names, or whose only message it can be for.
+func TestDailyLetterIsAnswered(t *testing.T) {
+	t.Parallel()
+	o, first, second, r := dailyOf(t, false)
+	site := templates.Site{BaseURL: "https://a.test", ReplyTo: "angel+daily@a.test", Reply: func(token string) string { return "angel+" + token + "@a.test" }}
+	l, err := templates.Render(words.English(), o.sheet(r), site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range r.Answer.Collected {
+		if a.Own == nil || !strings.Contains(l.HTML, a.Own.Token+"@a.test?subject=Re%3A%20"+strings.ReplaceAll(a.GameName, " ", "%20")) || !strings.Contains(l.Text, a.Own.Token) {
+			t.Errorf("%s has no reply address in the letter", a.GameName)
+		} else if !strings.Contains(l.HTML, "/g/"+a.Game+"/"+a.Own.PageKey) || a.Own.PageKey == "" {
+			t.Errorf("%s has no link in the letter", a.GameName)
+		}
+	}
+	daily := &stage{o: o, name: "bob", token: r.Token}
+	for i, c := range []struct{ text, game, does string }{
+		{"First flight: B", first, "B"},
+		{"First flight\nB", first, "B"},
+		{"Hi Ann,\n\nin First flight: B", first, "B"},
+		{"Night shift: say: nice move", second, "say: nice move"},
+		{"say: you too", first, "say: you too"},
+		{"say to Ann: you too", first, "say to Ann: you too"},
+		{"Night shift: undo", second, "undo"},
+		{"status", "", "status"},
+		{"notify mine", "", "notify mine"},
+	} {
+		p, out := daily.answers(t, c.text)
+		p.db.Close()
+		to := stage{o: o, name: "bob", token: r.Token, file: daily.file}
+		for _, a := range r.Answer.Collected {
+			if a.Game == c.game {
+				to.token = a.Own.Token
+			}
+		}
+		q, want := to.answers(t, c.does)
+		q.db.Close()
+		if mine := own(t, out, "bob"); mine.Game != own(t, want, "bob").Game || plainly(out) != plainly(want) {
+			t.Errorf("%d: %q:\n%s\nnot\n%s", i, c.text, plainly(out), plainly(want))
+		}
+	}
+	for text, names := range map[string][]string{
+		"B":                               {"First flight", "Night shift"},
+		"undo":                            {"First flight", "Night shift"},
+		"First flight: B\nNight shift: B": {"Night shift"},
+	} {
+		p, out := daily.answers(t, text)
+		p.db.Close()
+		named := false
+		for _, m := range own(t, out, "bob").Answer.Remarks {
+			named = named || (m.Code == notice.SayWhichGame || m.Code == notice.SayOtherGames) && slices.Equal(m.List, names)
+		}
+		if !named {
+			t.Errorf("%q: the answer does not name %v: %s", text, names, plainly(out))
+		}
+	}
+	p, out := daily.answers(t, "You too, Ann!")
+	defer p.db.Close()
+	if m := own(t, out, "bob"); m.Game != first || !names(p, m, "say") {
+		t.Errorf("what is said to the only message: %s", plainly(out))
+	}
+	o2, _, _, both := dailyOf(t, true)
+	two := &stage{o: o2, name: "bob", token: both.Token}
+	p2, out := two.answers(t, "say: which of you?")
+	defer p2.db.Close()
+	if !says(own(t, out, "bob").Answer, notice.SayWhichGame) {
+		t.Errorf("with two messages: %s", plainly(out))
+	}
+}
+
+// TestLetterToTwoGames: a letter with the tokens of two games is for the first, and names the other.
+func TestLetterToTwoGames(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	first, second := o.called("First flight", "bob", "ann"), o.called("Night shift", "bob", "ann")
+	tokens := map[string]string{}
+	for _, r := range o.box[at("bob")] {
+		tokens[r.Game] = r.Token
+	}
+	s := &stage{o: o, name: "bob", token: tokens[first]}
+	for text, played := range map[string]bool{"B": true, "First flight: B\nNight shift: B": true, "say: good luck to all": false, "status": false} {
+		p := s.fork(t)
+		l := p.letter(at("bob"), tokens[first], text)
+		l.Also = []string{tokens[second], tokens[second], strings.Repeat("z", 26)}
+		_, out := p.send(l)
+		m := own(t, out, "bob")
+		named := slices.ContainsFunc(m.Answer.Remarks, func(r notice.Remark) bool {
+			return r.Code == notice.SayOtherGames && slices.Equal(r.List, []string{"Night shift"})
+		})
+		if m.Game != first || !named || len(p.log(first)) > 0 != played || len(p.log(second)) > 0 {
+			t.Errorf("%q: %s", text, summary(m))
+		}
+		p.db.Close()
+	}
+	l := o.letter(at("ann"), o.token(at("ann")), "status")
+	l.Also = []string{tokens[first]} // another player's
+	if _, out := o.send(l); says(own(t, out, "ann").Answer, notice.SayOtherGames) {
+		t.Error("a token of another player's names their game")
+	}
+}
+
+// TestJoinTwice: who joins again under the same name is announced once.
+func TestJoinTwice(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	invitedTo(o, "bob", "cyd")
+	o.write("ann", "join Ann")
+	for i, c := range []struct {
+		text string
+		told bool
+	}{{"join Bob", true}, {"join Bob", false}, {"join Bob, kingfisher", false}, {"join Robert", true}} {
+		out := o.write("bob", c.text)
+		if told := len(mail(out, notice.TellJoined)) > 0; told != c.told || !says(own(t, out, "bob").Answer, notice.SayJoined) {
+			t.Errorf("%d: %s: %v", i, c.text, summaries(out))
+		}
+	}
+}

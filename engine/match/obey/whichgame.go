@@ -1,0 +1,193 @@
+package obey
+
+import (
+	"slices"
+	"strings"
+
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/order"
+)
+
+// A letter may be for one of several games: it answers a daily letter that has news of them, or
+// it is addressed to two of our letters at once. Its lines say which, by a game's name at their
+// beginning; else it is for the game of the first address, or the only one of the daily letter
+// with a message. What it says for another game is named and not done: it needs a letter of its
+// own.
+
+// An own is a game that a letter may be for.
+type own struct {
+	game  string // its id
+	name  string // as letters show it
+	token string
+	talks bool // the letter that is answered has messages of its players
+}
+
+// owns are the games that the letter may be for: those of the daily letter that it answers, or of
+// the tokens that it has.
+func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
+	if w.Token == nil || w.Player == nil || w.ID == 0 {
+		return nil, false, nil
+	}
+	if w.Game != nil && len(u.Command.Also) == 0 {
+		return nil, false, nil
+	}
+	m, err := answered(u)
+	if m == nil || err != nil {
+		return nil, false, err
+	}
+	if w.Game == nil {
+		for _, a := range m.Answer.Collected {
+			if a.Own != nil && a.Game != "" {
+				all = append(all, own{a.Game, a.GameName, a.Own.Token, len(a.Press) > 0})
+			}
+		}
+		return all, len(all) > 0, nil
+	}
+	for _, text := range append([]string{u.Command.Token}, u.Command.Also...) {
+		t, err := u.Tx.Token(text)
+		if none, err := unit.Missing(err); none || err != nil {
+			if err != nil {
+				return nil, false, err
+			}
+			continue
+		}
+		if t.Game == "" || t.Player != w.ID || slices.ContainsFunc(all, func(x own) bool { return x.game == t.Game }) {
+			continue
+		}
+		row, err := u.Tx.Game(t.Game)
+		if err != nil {
+			return nil, false, err
+		}
+		all = append(all, own{game: row.ID, name: row.Name, token: text})
+	}
+	return all, false, nil
+}
+
+// called is how a game is named to its players.
+func (x own) called() string {
+	if x.name != "" {
+		return naming.Clean(x.name, false)
+	}
+	return "game " + x.game
+}
+
+// names reports whether a line begins with the game's name or id, and returns the rest.
+func (x own) names(line string) (rest string, ok bool) {
+	line = strings.TrimSpace(line)
+	for _, lead := range []string{"in ", "to ", "for ", "about ", "game "} {
+		if len(line) > len(lead) && strings.EqualFold(line[:len(lead)], lead) {
+			line = strings.TrimSpace(line[len(lead):])
+		}
+	}
+	for _, name := range []string{x.name, x.game} {
+		n := len(name)
+		if n < 2 || len(line) < n || order.Key(line[:n]) != order.Key(name) {
+			continue
+		}
+		rest := strings.TrimSpace(line[n:])
+		if rest == "" {
+			return "", true
+		}
+		if more, ok := strings.CutPrefix(rest, ":"); ok {
+			return strings.TrimSpace(more), true
+		}
+		if rest = strings.TrimLeft(rest, ",-–— "); rest == "" {
+			return "", true
+		}
+	}
+	return "", false
+}
+
+// needsGame reports whether a letter has orders, or words about a game.
+func needsGame(items []order.Item) bool {
+	return slices.ContainsFunc(items, func(it order.Item) bool {
+		_, known := words[it.Word.Kind] // those that obey itself carries out are for a turn
+		return it.Problem == nil && (it.Clause != nil && it.Clause.Readable() || words[it.Word.Kind].game || it.Word.Kind != order.NoWord && !known)
+	})
+}
+
+// whichGame finds out which game the letter is for, and takes it as an answer to a letter about
+// that. others are the games for which it may be, too, where nothing is done; unsaid tells that
+// it says for none of them what it must say for one.
+func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err error) {
+	all, digest, err := owns(u, w)
+	if len(all) == 0 || err != nil {
+		return nil, false, err
+	}
+	var lines []string
+	first, at := -1, -1
+	for _, line := range u.Command.Lines {
+		for i, x := range all {
+			rest, ok := x.names(line)
+			if !ok {
+				continue
+			}
+			if at = i; first < 0 {
+				first = i
+			}
+			line = rest
+			break
+		}
+		if at == first {
+			lines = append(lines, line)
+		} else if name := all[at].called(); !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	if first >= 0 {
+		u.Command.Lines = lines
+	}
+	if first < 0 && digest {
+		if first = theOne(all, u.Command.Lines); first < 0 {
+			for _, x := range all {
+				others = append(others, x.called())
+			}
+			if needsGame(order.ReadLetter(u.Command.Lines).Items) {
+				return others, true, nil
+			}
+			return nil, false, nil
+		}
+	}
+	if !digest {
+		first = max(first, 0)
+		for i, x := range all {
+			if name := x.called(); i != first && !slices.Contains(others, name) {
+				others = append(others, name)
+			}
+		}
+	}
+	token, err := u.Tx.Token(all[first].token)
+	if none, err := unit.Missing(err); none || err != nil || token.Token == w.Token.Token {
+		return others, false, err
+	}
+	old := w.Answer
+	next, err := writer(u, w.Player, &token)
+	if err != nil {
+		return nil, false, err
+	}
+	if next.Answer != old {
+		u.Drafts = slices.DeleteFunc(u.Drafts, func(d *unit.Draft) bool { return d == old })
+	}
+	u.Command.Token = token.Token
+	*w = *next
+	return others, false, nil
+}
+
+// theOne is the game that a letter which names none must be for: the only one, or what is said to
+// players, the only one with a message; -1: there is none.
+func theOne(all []own, lines []string) int {
+	if len(all) == 1 {
+		return 0
+	}
+	talks := slices.IndexFunc(all, func(x own) bool { return x.talks })
+	if talks < 0 || slices.ContainsFunc(all[talks+1:], func(x own) bool { return x.talks }) {
+		return -1
+	}
+	for _, it := range order.ReadLetter(lines).Items {
+		if it.Word.Kind != order.Say && (it.Problem == nil || it.Problem.Code != order.Unreadable) && (it.Clause == nil || it.Clause.Readable()) {
+			return -1
+		}
+	}
+	return talks
+}
