@@ -90,9 +90,8 @@ func TestDailyLetterIsAnswered(t *testing.T) {
 		}
 	}
 	for text, names := range map[string][]string{
-		"B":                               {"First flight", "Night shift"},
-		"undo":                            {"First flight", "Night shift"},
-		"First flight: B\nNight shift: B": {"Night shift"},
+		"B":    {"First flight", "Night shift"},
+		"undo": {"First flight", "Night shift"},
 	} {
 		p, out := daily.answers(t, text)
 		p.db.Close()
@@ -103,6 +102,13 @@ func TestDailyLetterIsAnswered(t *testing.T) {
 		if !named {
 			t.Errorf("%q: the answer does not name %v: %s", text, names, plainly(out))
 		}
+	}
+	for _, text := range []string{"First flight: B\nNight shift: undo", "Night shift: undo\nFirst flight\nroll"} {
+		p, out := daily.answers(t, text)
+		if n := len(p.log(first)); n == 0 || !slices.ContainsFunc(out, func(r notice.Message) bool { return r.To == at("bob") && r.Game == second }) {
+			t.Errorf("%q: %d lines in First flight; %v", text, n, summaries(out))
+		}
+		p.db.Close()
 	}
 	p, out := daily.answers(t, "You too, Ann!")
 	defer p.db.Close()
@@ -128,7 +134,7 @@ func TestLetterToTwoGames(t *testing.T) {
 		tokens[r.Game] = r.Token
 	}
 	s := &stage{o: o, name: "bob", token: tokens[first]}
-	for text, played := range map[string]bool{"B": true, "First flight: B\nNight shift: B": true, "say: good luck to all": false, "status": false} {
+	for text, played := range map[string]bool{"B": true, "say: good luck to all": false, "status": false} {
 		p := s.fork(t)
 		l := p.letter(at("bob"), tokens[first], text)
 		l.Also = []string{tokens[second], tokens[second], strings.Repeat("z", 26)}
@@ -142,7 +148,14 @@ func TestLetterToTwoGames(t *testing.T) {
 		}
 		p.db.Close()
 	}
-	l := o.letter(at("ann"), o.token(at("ann")), "status")
+	p := s.fork(t)
+	l := p.letter(at("bob"), tokens[first], "First flight: roll\nNight shift: roll")
+	l.Also = []string{tokens[second]}
+	if _, out := p.send(l); len(p.log(first)) == 0 || len(p.log(second)) == 0 {
+		t.Errorf("orders for both: %v", summaries(out))
+	}
+	p.db.Close()
+	l = o.letter(at("ann"), o.token(at("ann")), "status")
 	l.Also = []string{tokens[first]} // another player's
 	if _, out := o.send(l); says(own(t, out, "ann").Answer, notice.SayOtherGames) {
 		t.Error("a token of another player's names their game")

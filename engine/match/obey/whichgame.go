@@ -12,8 +12,8 @@ import (
 // A letter may be for one of several games: it answers a daily letter that has news of them, or
 // it is addressed to two of our letters at once. Its lines say which, by a game's name at their
 // beginning; else it is for the game of the first address, or the only one of the daily letter
-// with a message. What it says for another game is named and not done: it needs a letter of its
-// own.
+// with a message. What follows the name of another game is for that (ingame.go). A game to whose
+// address it was sent, and for which it says nothing, is named.
 
 // An own is a game that a letter may be for.
 type own struct {
@@ -108,32 +108,31 @@ func needsGame(items []order.Item) bool {
 }
 
 // whichGame finds out which game the letter is for, and takes it as an answer to a letter about
-// that. others are the games for which it may be, too, where nothing is done; unsaid tells that
-// it says for none of them what it must say for one.
+// that. others are games to which it is addressed, too, and for which it says nothing; with
+// unsaid those of which it must name one.
 func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err error) {
 	all, digest, err := owns(u, w)
 	if len(all) == 0 || err != nil {
 		return nil, false, err
 	}
 	var lines []string
-	first, at := -1, -1
+	first := -1
+	named := map[string]bool{}
 	for _, line := range u.Command.Lines {
 		for i, x := range all {
 			rest, ok := x.names(line)
 			if !ok {
 				continue
 			}
-			if at = i; first < 0 {
+			if first < 0 {
 				first = i
+			} else { // it is for that game: ingame.go
+				lines = append(lines, order.InGame.String()+" "+x.game)
 			}
-			line = rest
+			line, named[x.game] = rest, true
 			break
 		}
-		if at == first {
-			lines = append(lines, line)
-		} else if name := all[at].called(); !slices.Contains(others, name) {
-			others = append(others, name)
-		}
+		lines = append(lines, line)
 	}
 	if first >= 0 {
 		u.Command.Lines = lines
@@ -152,8 +151,8 @@ func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err 
 	if !digest {
 		first = max(first, 0)
 		for i, x := range all {
-			if name := x.called(); i != first && !slices.Contains(others, name) {
-				others = append(others, name)
+			if i != first && !named[x.game] {
+				others = append(others, x.called())
 			}
 		}
 	}
