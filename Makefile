@@ -105,7 +105,7 @@ generate:
 	$(GO) test -count=1 ./cmd/internal/licences -update
 
 # What may stand beside this file; a program built here by hand may not.
-TOP := ^(cmd|engine|mail|web|db|templates|\.ci)/|^(go\.(mod|sum)|Makefile|(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|LICENSE|\.gitignore|\.gitattributes)$$
+TOP := ^(cmd|engine|mail|web|db|templates|findings|\.ci)/|^(go\.(mod|sum)|Makefile|(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|LICENSE|\.gitignore|\.gitattributes)$$
 
 check:
 	@! git ls-files | grep -vE '$(TOP)' || { echo "does not belong at the top"; exit 1; }

@@ -67,10 +67,10 @@ func (t *tx) AddGame(g store.Game, seats []store.Seat) error {
 		return err
 	}
 	for _, s := range seats {
-		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left, revised)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
-			ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Left.Milliseconds()); err != nil {
+			ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Left.Milliseconds(), ms(s.Revised)); err != nil {
 			return err
 		}
 	}
@@ -85,13 +85,13 @@ func (t *tx) SaveGame(g store.Game) error {
 	return err
 }
 
-const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left`
+const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left, revised`
 
 func scanSeat(r *sql.Rows, more ...any) (s store.Seat, err error) {
-	var deadline, bank, left int64
+	var deadline, bank, left, revised int64
 	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed, &s.Muted,
-		&deadline, &bank, &s.Missed, &left}, more...)...)
-	s.Deadline, s.Bank, s.Left = at(deadline), time.Duration(bank)*time.Millisecond, time.Duration(left)*time.Millisecond
+		&deadline, &bank, &s.Missed, &left, &revised}, more...)...)
+	s.Deadline, s.Bank, s.Left, s.Revised = at(deadline), time.Duration(bank)*time.Millisecond, time.Duration(left)*time.Millisecond, at(revised)
 	return s, err
 }
 
@@ -136,9 +136,9 @@ func (t *tx) SeatsOf(games []string) (map[string][]store.Seat, error) {
 
 func (t *tx) SaveSeat(s store.Seat) error {
 	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?, muted = ?,
-		deadline = ?, bank = ?, missed = ?, left = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
+		deadline = ?, bank = ?, missed = ?, left = ?, revised = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
 		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
-		ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Left.Milliseconds(), s.Game, s.Place)
+		ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Left.Milliseconds(), ms(s.Revised), s.Game, s.Place)
 	return err
 }
 

@@ -55,7 +55,7 @@ func (t *tx) setMark(key string, when time.Time) error {
 func (t *tx) ShiftTimers(by time.Duration) error {
 	for _, q := range []string{
 		"UPDATE due SET at = at + ? WHERE at > 0",
-		"UPDATE seats SET deadline = deadline + ? WHERE deadline > 0",
+		"UPDATE seats SET deadline = deadline + ?, revised = revised + 1000 WHERE deadline > 0",
 		"UPDATE confirms SET expires = expires + ? WHERE open <> 0",
 		"UPDATE out SET due = due + ?1, entered = entered + ?1 WHERE state = " + queued + " AND due > 0",
 		"UPDATE unreached SET since = since + ?1, until = until + ?1 WHERE player > 0",

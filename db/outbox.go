@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"angelpost/engine/notice"
@@ -359,22 +360,46 @@ func (t *tx) nextOut(now time.Time) (time.Time, error) {
 	return at(when), err
 }
 
-// Sent marks letters as taken over by the mail server. That is on disk when it
-// returns; others can write before that.
+// maxNotices bounds the letters of one turn that Notice looks at.
+const maxNotices = 20
+
+func (t *tx) Notice(game string, place int, player int64, turn int, before time.Time) (notice.Message, error) {
+	var all []notice.Message
+	err := t.each("SELECT "+outColumns+fromOut+` WHERE out.game = (SELECT number FROM games WHERE id = ?) AND out.game <> 0 AND out.place = ? AND out.player = ? AND out.turn = ?
+		AND out.state = `+sent+" AND out.due > 0 AND out.due <= ? ORDER BY out.id DESC LIMIT ?", []any{game, place, player, turn, ms(before), maxNotices},
+		func(r *sql.Rows) error {
+			m, err := scanRecipe(r.Scan)
+			all = append(all, m)
+			return err
+		})
+	if err != nil {
+		return notice.Message{}, err
+	}
+	i := slices.IndexFunc(all, func(m notice.Message) bool { return m.Announces() })
+	if i < 0 {
+		return notice.Message{}, store.ErrNotFound
+	}
+	return all[i], nil
+}
+
+// Sent marks letters as taken over by the mail server, no one knows when. That is on disk when
+// it returns; others can write before that.
 func (d *DB) Sent(ctx context.Context, ids ...int64) error {
 	return d.SentAt(ctx, time.Time{}, ids...)
 }
 
-// SentAt is Sent, and counts the letters for Sendings.
+// SentAt is Sent at a time, which it keeps, and counts the letters for Sendings.
 func (d *DB) SentAt(ctx context.Context, now time.Time, ids ...int64) error {
+	var when int64
 	err := d.write(ctx, unsynced, func(t *tx) error {
 		if !now.IsZero() {
 			if err := t.noteSendings(now, len(ids)); err != nil {
 				return err
 			}
+			when = ms(now)
 		}
 		for _, id := range ids {
-			if _, err := t.exec("UPDATE out SET state = "+sent+", due = 0, error = '' WHERE id = ? AND state = "+queued, id); err != nil {
+			if _, err := t.exec("UPDATE out SET state = "+sent+", due = ?, error = '' WHERE id = ? AND state = "+queued, when, id); err != nil {
 				return err
 			}
 		}

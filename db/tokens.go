@@ -177,7 +177,7 @@ func (t *tx) ShiftTimersOf(game string, by time.Duration) error {
 	if _, err := t.exec("UPDATE due SET at = at + ? WHERE game = ? AND kind <> ?", by.Milliseconds(), game, store.DueUnread); err != nil {
 		return err
 	}
-	_, err := t.exec("UPDATE seats SET deadline = deadline + ? WHERE game = (SELECT number FROM games WHERE id = ?) AND deadline > 0", by.Milliseconds(), game)
+	_, err := t.exec("UPDATE seats SET deadline = deadline + ?, revised = revised + 1000 WHERE game = (SELECT number FROM games WHERE id = ?) AND deadline > 0", by.Milliseconds(), game)
 	return err
 }
 

@@ -68,8 +68,11 @@ func (c *content) lines(lines []notice.LineResult, remarks []notice.Remark) {
 	var told []string
 	for _, r := range remarks {
 		told = append(told, r.Code)
-		if r.Code == notice.AskBeside {
+		switch r.Code {
+		case notice.AskBeside:
 			told = append(told, string(order.DoubtBeside))
+		case notice.AskInGame:
+			told = append(told, string(order.DoubtGame))
 		}
 	}
 	c.lineResults(c.begin(c.Say("letter.understood")), lines, told...)
@@ -401,6 +404,9 @@ func (c *content) status(games []notice.GameState) {
 		}
 		if g.Muted {
 			text += " " + c.Say("status-line.muted")
+		}
+		if len(games) > 1 {
+			text += " " + c.Say("status-line.id", "id", words.Clean(g.Game, 40))
 		}
 		s.add(piece{kind: item, text: text})
 		if u := c.site.Page(g.Game, g.PageKey); u != "" && (g.PageKey != "" || !g.Private) {

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"angelpost/engine"
-	"angelpost/engine/game"
 	"angelpost/engine/notice"
 	"angelpost/templates/words"
 )
@@ -21,7 +20,10 @@ func (c *content) end() {
 	}
 	s := c.begin("")
 	var said []string
-	if !otherwise(&c.sheet.Message) {
+	switch {
+	case c.tied():
+		said = append(said, c.Say("end.tied", "names", c.Whose(v.Winners), "vp", v.Players[v.Winners[0]-1].Final))
+	case !c.otherwise():
 		said = append(said, victory(c.Voice, v))
 		if p := own(v); p != nil && len(v.Players) > 1 && !slices.Contains(v.Winners, p.Seat) {
 			said = append(said, c.Say("end.you", "place", place(v, p.Seat), "vp", p.Final))
@@ -34,8 +36,12 @@ func (c *content) end() {
 
 	s = c.begin(c.Say("end.points"))
 	s.add(piece{kind: scores, only: onlyHTML}, piece{kind: pre, only: onlyText, text: scoreText(c.Voice, v)})
-	if turns := c.turningPoints(); len(turns) > 0 {
-		c.begin(c.Say("end.turns")).list(turns)
+	if all := turnings(c.Voice, c.sheet.Course); len(all) > 0 {
+		var said []string
+		for _, t := range all {
+			said = append(said, c.Say("end.turn", "round", t.Round, "text", t.Text))
+		}
+		c.begin(c.Say("course.turning")).list(said)
 	}
 	c.begin("").say(c.Say("end.rematch"))
 }
@@ -90,56 +96,6 @@ func scoreText(v *words.Voice, view *engine.View) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// maxLeads is how many changes of the lead are told, the last ones.
-const maxLeads = 3
-
-// turningPoints are the last times the lead changed hands, and the turn that brought most.
-func (c *content) turningPoints() []string {
-	course := c.sheet.Course
-	var leads []string
-	leader := engine.Seat(0)
-	best, round, gain := engine.Seat(0), 0, 0
-	for i := range course {
-		m := &course[i]
-		if first := leaderOf(m); first != 0 && first != leader {
-			if leader != 0 {
-				leads = append(leads, words.Sentence(c.Say("end.lead", "who", c.Who(first), "round", m.Round)))
-			}
-			leader = first
-		}
-		if i == 0 || m.Seat == 0 || int(m.Seat) > len(m.By) {
-			continue
-		}
-		if n := played(m, m.Seat) - played(&course[i-1], m.Seat); n > gain {
-			best, round, gain = m.Seat, m.Round, n
-		}
-	}
-	out := leads[max(len(leads)-maxLeads, 0):]
-	if best != 0 {
-		out = append(slices.Clone(out), words.Sentence(c.Say("end.best", "who", c.Who(best), "round", round, "vp", gain)))
-	}
-	return out
-}
-
-// played is what a seat had won and lost before the final scoring.
-func played(m *game.Milestone, seat engine.Seat) int {
-	return m.VP(seat) - m.By[seat-1][engine.ByAdvanced] - m.By[seat-1][engine.ByGoods]
-}
-
-// leaderOf is the seat that leads alone, 0 if none does.
-func leaderOf(m *game.Milestone) engine.Seat {
-	first, most := engine.Seat(0), 0
-	for s := range m.By {
-		switch vp := played(m, engine.Seat(s+1)); {
-		case s == 0 || vp > most:
-			first, most = engine.Seat(s+1), vp
-		case vp == most:
-			first = 0
-		}
-	}
-	return first
 }
 
 // fairness ends the letter about a game's end: the seed, and how to check every roll.

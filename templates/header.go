@@ -89,7 +89,7 @@ func (c *content) title() (title, label string) {
 		return c.Say("head.reminder", "wanted", wanted), ""
 	case kind == kindOverdue && v.Decision != engine.NoDecision:
 		return c.Say("head.overdue", "wanted", wanted), ""
-	case r.Kind == notice.KindEnd && otherwise(r):
+	case r.Kind == notice.KindEnd && c.otherwise():
 		return c.Say("head.over"), label
 	case r.Kind == notice.KindEnd && v.Finished && len(v.Winners) == 1 && c.You(v.Winners[0]):
 		return c.Say("head.you-won"), label
@@ -114,11 +114,18 @@ func (c *content) title() (title, label string) {
 }
 
 // otherwise reports whether a game that has ended is not for its league what it was at the table,
-// as bots played seats of it: then the letter's remarks say who has won, and not its title.
-func otherwise(r *notice.Message) bool {
-	return slices.ContainsFunc(r.Answer.Remarks, func(x notice.Remark) bool {
+// as bots played seats of it, or as one of those who tied goes on in a knock-out: then the
+// letter's remarks say who has won, and not its title.
+func (c *content) otherwise() bool {
+	return c.tied() || slices.ContainsFunc(c.sheet.Message.Answer.Remarks, func(x notice.Remark) bool {
 		return x.Code == notice.TellIdle || x.Code == notice.TellIdleWon || x.Code == notice.TellSeatLeft
 	})
+}
+
+// tied reports whether several have won a game that decides who goes on in a knock-out.
+func (c *content) tied() bool {
+	return c.sheet.View != nil && len(c.sheet.View.Winners) > 1 &&
+		slices.ContainsFunc(c.sheet.Message.Answer.Remarks, func(x notice.Remark) bool { return x.Code == notice.TellMatch })
 }
 
 // maxTitle bounds a sentence that is a letter's title, in bytes.

@@ -1,10 +1,8 @@
 package templates
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strconv"
 
 	"angelpost/engine"
@@ -42,18 +40,6 @@ func (p *Page) kept() bool {
 	seed, err := hex.DecodeString(p.Seed)
 	sum := sha256.Sum256(seed)
 	return err == nil && hex.EncodeToString(sum[:]) == p.Commit
-}
-
-// rounds are the milestones at which a round ended, the setup before them and
-// the last one behind.
-func (p *Page) rounds() []game.Milestone {
-	var out []game.Milestone
-	for i, m := range p.Course {
-		if i+1 == len(p.Course) || p.Course[i+1].Round != m.Round {
-			out = append(out, m)
-		}
-	}
-	return out
 }
 
 func (p *Page) roundName(round int) string {
@@ -94,72 +80,6 @@ func (p *Page) appendCourse(b []byte) []byte {
 		c.Rows = append(c.Rows, row)
 	}
 	return draw.AppendCourse(b, c)
-}
-
-// A Turning is a point at which a game turned: another player led at the end of a round, or a
-// turn brought more VP than any other.
-type Turning struct {
-	Round int
-	Text  string
-	Href  string // of the position, from the page; "" if steps have no addresses
-}
-
-// minGain is what the best turn of a game must bring to be a turning point, in VP.
-const minGain = 4
-
-// turnings are the turning points of a course, in order.
-func (p *Page) turnings() (out []Turning) {
-	rounds := p.rounds()
-	add := func(m game.Milestone, since int, text string) {
-		x := Turning{Round: m.Round, Text: text}
-		if !p.Loose {
-			x.Href = p.Home + p.Walk.address(to(m.N, since))
-		}
-		out = append(out, x)
-	}
-	leader := engine.Seat(0)
-	for i, m := range rounds {
-		now := leads(&m)
-		if now == 0 || m.Round == 0 {
-			continue
-		}
-		if leader != 0 && now != leader {
-			add(m, rounds[i-1].N, p.Voice.Say("course.lead", "name", p.Name(now)))
-		}
-		leader = now
-	}
-	best, gain, by := -1, minGain-1, engine.Seat(0)
-	for i := 1; i < len(p.Course); i++ {
-		m := &p.Course[i]
-		if s := m.Seat; s > 0 && inPlay(m, s)-inPlay(&p.Course[i-1], s) > gain {
-			best, gain, by = i, inPlay(m, s)-inPlay(&p.Course[i-1], s), s
-		}
-	}
-	if best >= 0 {
-		add(p.Course[best], p.Course[best-1].N, p.Voice.Say("course.gain", "name", p.Name(by), "n", gain))
-	}
-	slices.SortStableFunc(out, func(a, b Turning) int { return cmp.Compare(a.Round, b.Round) })
-	return out
-}
-
-// inPlay is what a player had without the scoring at the end, which is no turn's.
-func inPlay(m *game.Milestone, seat engine.Seat) int {
-	by := &m.By[seat-1]
-	return m.VP(seat) - by[engine.ByAdvanced] - by[engine.ByGoods]
-}
-
-// leads is the seat with most VP; 0: several have as many.
-func leads(m *game.Milestone) (seat engine.Seat) {
-	most := -1
-	for s := engine.Seat(1); int(s) <= len(m.By); s++ {
-		switch vp := m.VP(s); {
-		case vp > most:
-			most, seat = vp, s
-		case vp == most:
-			seat = 0
-		}
-	}
-	return seat
 }
 
 // A taleRound is the turns of a round; 0 the set-up.

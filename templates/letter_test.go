@@ -453,6 +453,14 @@ func TestEndLetter(t *testing.T) {
 			t.Errorf("otherwise for the league: %v:\n%s", otherwise, text)
 		}
 	}
+	// Where those who tied meet in a knock-out, one of them goes on: no one "wins".
+	draw := *s
+	drawn := *v
+	drawn.Winners = []engine.Seat{1, 2}
+	draw.View, draw.Message.Answer.Remarks = &drawn, []notice.Remark{{Code: notice.TellMatch, Args: map[string]string{"league": "Tin", "then": "out", "who": "Ada", "n": "1", "open": "0"}}}
+	if text := flat(render(t, &draw, site).Text); strings.Contains(text, "win with") || !strings.Contains(text, "The game is a tie: Ada and you have") || !strings.Contains(text, "You are out of the knock-out Tin") {
+		t.Errorf("a tied match:\n%s", text)
+	}
 	scores := newContent(words.English(), s, site).head.scores
 	for i, x := range scores { // in the order of places, the winner first
 		if x.vp != v.Players[x.seat-1].Final || x.place != place(v, engine.Seat(x.seat)) || i > 0 && x.vp > scores[i-1].vp || i < len(seats) && !slices.Contains(seats, engine.Seat(x.seat)) {
@@ -487,7 +495,7 @@ func TestInfoLetters(t *testing.T) {
 			{Game: "g7", State: store.GameFinished}, {Game: "g8", State: store.GameCancelled}, {Game: "g9", State: store.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "ALL BOARDS", "- play (your turn): orders, boost, wishes, preview, undo"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "ALL BOARDS", "- play (your turn): orders, boost, wishes, preview, game, undo"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}

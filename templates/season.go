@@ -102,7 +102,7 @@ func (c *content) leagueStands(kind string, t *notice.League) {
 		}
 	}
 	for _, x := range t.Stops {
-		s.say(c.Say("league.stop-"+x.Kind, "n", x.Division, "time", words.Clean(x.Since, 40), "reason", words.Clean(x.Reason, order.MaxReason)))
+		s.say(c.Say("league.stop-"+x.Kind, "n", x.Division, "time", words.Clean(x.Since, 40), "reason", words.Stopped(words.Clean(x.Reason, order.MaxReason))))
 	}
 	if t.Running && t.Round > 0 && t.Rounds > 0 {
 		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds, "over", t.RoundOver))

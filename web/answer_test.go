@@ -52,7 +52,7 @@ func TestEveryPageIsEvery(t *testing.T) {
 	there := map[string]bool{
 		"GET /g/{id}/{key}/plan/{steps...}": true, "GET /g/{id}/{key}/what-if/{at}/{steps...}": true, "GET /what-if/{id}/{at}/{steps...}": true, // TestPlanPages, TestWhatIfPages
 		"GET /sitemaps/{before}":         true,                                    // TestLongSitemap
-		"GET /g/{id}/{key}/deadline.ics": true,                                    // TestCalendar; it tells the hour
+		"GET /g/{id}/{key}/deadline.ics": true,                                    // TestCalendar
 		"GET /host/{key}/{$}":            true, "GET /host/{key}/host.json": true, // TestHostPage of cmd/internal/server: never kept
 		"GET /g/{id}/{key}/mute": true, "GET /l/{league}/{key}/mute": true, // TestMute, TestMuteLeague
 	}

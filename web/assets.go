@@ -74,7 +74,15 @@ func (s Server) asset(kind, text string) http.HandlerFunc {
 	}
 }
 
-// robots asks search engines to leave private pages and the past alone.
+// robots asks search engines to leave private pages and the past alone. Calendars and feeds are
+// allowed wherever they are: what subscribes to them for a person (Google Calendar) obeys this file.
+// Their X-Robots-Tag keeps them out of search results.
 func (s Server) robots(w http.ResponseWriter, r *http.Request) {
-	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte("User-agent: *\nDisallow: /g/*/*\nDisallow: /me/\nDisallow: /host/\nDisallow: /*?\nDisallow: /what-if/\nSitemap: "+s.BaseURL+"/sitemap.xml\n"))
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for _, rule := range []string{"Allow: /*.ics$", "Allow: /*.atom$", "Disallow: /g/*/*", "Disallow: /me/", "Disallow: /host/", "Disallow: /l/*/*/mute", "Disallow: /*?", "Disallow: /what-if/"} {
+		b.WriteString(rule + "\n")
+	}
+	b.WriteString("Sitemap: " + s.BaseURL + "/sitemap.xml\n")
+	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte(b.String()))
 }

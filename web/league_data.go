@@ -326,14 +326,12 @@ func divisionData(c *leaguepage.Presenter, d *league.Division) divisionJSON {
 
 func fixtureData(c *leaguepage.Presenter, f *league.Fixture) fixtureJSON {
 	out := fixtureJSON{Fixture: f.ID, Round: f.Round, Table: f.Table, Match: f.Match, Leg: f.Leg, Players: f.Players, Absent: f.Absent, Game: f.Game, Earlier: f.Earlier,
-		State: "open", Began: rfc(f.Began), Ended: rfc(f.Ended)}
+		State: f.Stands(), Began: rfc(f.Began), Ended: rfc(f.Ended)}
 	p, begun := c.Games[f.Game]
 	out.Shown = begun && p.Shown
-	switch {
-	case f.Void:
-		out.State = "void"
-	case f.Result != nil:
-		out.State, out.Ruling = "over", f.Result.Ruling
+	switch out.State {
+	case "over":
+		out.Ruling = f.Result.Ruling
 		for _, o := range c.State.Outcomes(f) {
 			j := seatJSON{Seat: o.Seat, Place: o.Place, Bots: !o.Counts}
 			if o.By != o.Player {
@@ -341,10 +339,7 @@ func fixtureData(c *leaguepage.Presenter, f *league.Fixture) fixtureJSON {
 			}
 			out.Seats = append(out.Seats, j)
 		}
-	case f.Hidden:
-		out.State = "hidden"
-	case f.Game != "":
-		out.State = "running"
+	case "running":
 		if out.Shown {
 			out.Deadlines = p.Deadlines
 		}

@@ -113,16 +113,12 @@ func (s Server) myDeadlines(w http.ResponseWriter, r *http.Request) {
 	if h == nil {
 		return
 	}
-	now := s.Now().Truncate(time.Hour) // so that programs that ask often get the same bytes
 	var events []calendar.Event
 	for _, g := range h.Games {
 		if g.Options.Clock == "" || g.Seat == 0 {
 			continue
 		}
-		e := calendar.Event{UID: calendar.UID(g.ID, g.Seat, s.Host), Sequence: calendar.Sequence(now), At: g.Deadline, Cancelled: g.Deadline.IsZero()}
-		if e.Cancelled {
-			e.At = cmp.Or(g.Since, h.Created)
-		}
+		e := calendar.Event{UID: calendar.UID(g.ID, g.Seat, s.Host), Revised: cmp.Or(g.Revised, g.Since, h.Created), At: g.Deadline}
 		e.Title, e.Text = templates.EventOf(s.Words, title(s.Words, g.ID, g.Name))
 		if g.Public && s.BaseURL != "" {
 			e.URL = s.BaseURL + templates.GameHref(g.ID)
@@ -130,9 +126,9 @@ func (s Server) myDeadlines(w http.ResponseWriter, r *http.Request) {
 		events = append(events, e)
 	}
 	if len(events) == 0 { // a calendar must have something in it
-		events = append(events, calendar.Event{UID: "deadline.none@" + s.Host, At: h.Created, Cancelled: true, Title: s.Words.Say("me.event-none")})
+		events = append(events, calendar.Event{UID: "deadline.none@" + s.Host, Revised: h.Created, Title: s.Words.Say("me.event-none")})
 	}
-	text, err := calendar.Calendar(s.Words.Say("me.calendar-name"), events, now)
+	text, err := calendar.Calendar(s.Words.Say("me.calendar-name"), events)
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "calendar", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)

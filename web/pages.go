@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -158,18 +159,18 @@ func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	seat, now := int(g.View.Viewer), s.Now().Truncate(time.Hour) // so that programs that ask often get the same bytes
-	e := calendar.Event{UID: calendar.UID(g.ID, seat, s.Host), Sequence: calendar.Sequence(now), At: g.Changed, Cancelled: true}
+	seat := int(g.View.Viewer)
+	e := calendar.Event{UID: calendar.UID(g.ID, seat, s.Host), Revised: cmp.Or(g.Own.Revised, g.Changed)}
 	e.Title, e.Text = templates.EventOf(s.Words, title(s.Words, g.ID, g.Name))
 	for _, d := range g.Deadlines {
 		if d.Seat == seat {
-			e.At, e.Cancelled = d.At, false
+			e.At = d.At
 		}
 	}
 	if s.BaseURL != "" {
 		e.URL = s.BaseURL + templates.GameHref(g.ID) + "/" + url.PathEscape(key)
 	}
-	text, err := e.File(now)
+	text, err := e.File()
 	if err != nil {
 		s.Log.ErrorContext(r.Context(), "calendar", "game", g.ID, "error", err)
 		s.fail(w, r)

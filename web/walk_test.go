@@ -261,12 +261,12 @@ func TestTurningPoints(t *testing.T) {
 		}
 		if now := leader(m); now != 0 {
 			if led != 0 && led != now {
-				want = append(want, names[now-1]+" takes the lead")
+				want = append(want, names[now-1]+" took the lead")
 			}
 			led = now
 		}
 	}
-	if want = append(want, names[by-1]+" gains "+strconv.Itoa(gain)+" VP in one turn"); gain < 4 {
+	if want = append(want, names[by-1]+" gained "+strconv.Itoa(gain)+" VP in one turn"); gain < 4 {
 		t.Fatalf("the best turn brings %d VP: take another game", gain)
 	}
 	var got []string

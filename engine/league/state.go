@@ -144,6 +144,39 @@ type Fixture struct {
 	asked bool    // its silent players were asked whether they are there
 }
 
+// Tally is how many games of the division are over, of how many: byes, games that do not count,
+// and games that their match no longer needs are none.
+func (d *Division) Tally() (over, games int) {
+	for _, f := range d.Fixtures {
+		if f.Bye || f.Void || f.Unneeded {
+			continue
+		}
+		if games++; f.Over() {
+			over++
+		}
+	}
+	return over, games
+}
+
+// Stands says in a word how it stands, for data.
+func (f *Fixture) Stands() string {
+	switch {
+	case f.Void:
+		return "void"
+	case f.Bye:
+		return "bye"
+	case f.Unneeded:
+		return "unneeded"
+	case f.Result != nil:
+		return "over"
+	case f.Hidden:
+		return "hidden"
+	case f.Game != "":
+		return "running"
+	}
+	return "open"
+}
+
 // Over reports whether nothing is to come of it.
 func (f *Fixture) Over() bool { return f.Void || f.Bye || f.Unneeded || f.Result != nil || f.Hidden }
 

@@ -91,6 +91,11 @@ func (m *Message) ShowsBoard() bool {
 	return m.Answer.Wants("board")
 }
 
+// Announces reports whether the letter tells its reader that their turn has come.
+func (m *Message) Announces() bool {
+	return m.Kind == KindTurn || m.Kind == KindAnswer && m.Answer.Board
+}
+
 // Receipt reports whether a letter is an answer that changed nothing on the board, or
 // brings messages of players and nothing else: it says what was asked, done or said, and
 // has a link.
@@ -155,6 +160,7 @@ type Answer struct {
 	Invite     *Invite          `json:"invite,omitempty"`     // kind invitation
 	Visibility string           `json:"visibility,omitempty"` // of the game when written
 	Deadlines  []Deadline       `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
+	Event      *Event           `json:"event,omitempty"`      // nil: the letter leaves calendars alone
 	Paused     bool             `json:"paused,omitempty"`     // no clock runs
 	Brief      bool             `json:"brief,omitempty"`      // the letter shows no position
 	First      bool             `json:"first,omitempty"`      // the reader's first game begins
@@ -375,6 +381,14 @@ type Deadline struct {
 	Left int64  `json:"left"`           // seconds from the letter's date
 	Bank int64  `json:"bank,omitempty"` // seconds of it that are from the bank
 	Late bool   `json:"late,omitempty"` // it is over
+}
+
+// An Event is what a letter does to its reader's calendar: it sets or moves the deadline of a seat
+// there, or ends it.
+type Event struct {
+	Seat    int   `json:"seat"`
+	At      int64 `json:"at"`      // Unix time; 0: it has ended
+	Revised int64 `json:"revised"` // Unix time of the change, later with each
 }
 
 // A Planned is what a letter says of a plan: codes, and lines of its reader's own.

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -112,6 +113,9 @@ loop:
 		}
 		lines = l.lines // of which a box may be gone
 		line = lines[i]
+		if _, _, ok := cutGame(line); ok {
+			break loop
+		}
 		switch {
 		case ends(line):
 			last = i
@@ -272,7 +276,11 @@ func (r *planReader) guards(line string) {
 	}
 	guards, rest, word, ok := readGuards(line)
 	if !ok || len(line) > MaxLine {
-		r.fail(line, BadGuard, word)
+		code, none := missing(line)
+		if code != "" {
+			word = none
+		}
+		r.fail(line, cmp.Or(code, BadGuard), word)
 		return
 	}
 	if r.block.Guards = append(r.block.Guards, guards...); len(r.block.Guards) > MaxGuards {

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -190,6 +191,61 @@ func initials(line string, names []string) bool {
 		}
 	}
 	return false
+}
+
+// cutGame cuts off the game that a line says what follows is for, "game ID", "My move in game
+// ID:", and returns its id. What is left may be nothing.
+func cutGame(line string) (id, rest string, ok bool) {
+	const wraps = "#:：,.;()[]<>\"'`*_“”„‘’«»"
+	if len(line) > MaxLine {
+		return "", line, false
+	}
+	look(len(line))
+	rest = line[bullets(line):]
+	named := false
+	for range maxCourtesy {
+		word, after := rest, ""
+		if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
+			word, after = rest[:i], trim(rest[i:])
+		}
+		if i := strings.IndexAny(word, ":："); i > 0 { // "ID:B"
+			_, n := utf8.DecodeRuneInString(word[i:])
+			word, after = word[:i], trim(word[i+n:]+" "+after)
+		}
+		id = strings.ToLower(strings.Trim(word, wraps))
+		switch {
+		case IsGameID(id):
+			// A word of sixteen letters is no game by itself.
+			return id, trim(strings.TrimLeft(after, wraps+"-–—= ")), named || strings.ContainsAny(id, "234567")
+		case id != "" && !announces[id] && !around[id] || after == "":
+			return "", line, false
+		}
+		named, rest = named || id == "game", after
+	}
+	return "", line, false
+}
+
+// GameNamed is the name of the game that a line says what follows is for, as in "game First
+// flight" and "For game “First flight”:".
+func GameNamed(line string) (name string, ok bool) {
+	if len(line) > MaxLine || isMarked(line) || Barred(line) {
+		return "", false
+	}
+	look(len(line))
+	rest := line[bullets(line):]
+	for range maxCourtesy {
+		word, after := cutWord(rest)
+		word = Key(word)
+		if word == "game" {
+			name = strings.Trim(after, " \t#:：,.;()[]<>\"'`*_“”„‘’«»")
+			return name, name != ""
+		}
+		if !around[word] && !announces[word] {
+			break
+		}
+		rest = after
+	}
+	return "", false
 }
 
 // heading cuts off what announces a turn, "My turn:", which is none itself

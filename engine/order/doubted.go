@@ -55,7 +55,8 @@ func (r *letterReader) unsure(n int, line string) bool {
 		return true
 	}
 	p := passage{items: items}
-	if p.judge(line); p.what > deciding || doubt == DoubtQuoted && (!p.sure || items[0].Clause != nil && !items[0].Clause.sure) {
+	if p.judge(line); items[0].Word.Kind == InGame {
+	} else if p.what > deciding || doubt == DoubtQuoted && (!p.sure || items[0].Clause != nil && !items[0].Clause.sure) {
 		return true
 	}
 	for _, it := range items {
@@ -149,10 +150,7 @@ func (r *letterReader) unticks(i int) bool {
 	case unticked:
 		r.Unticked = append(r.Unticked, Item{Line: i + 1, Text: clip(rest, MaxLine)})
 	case ticked:
-		if !r.ticks {
-			r.ticks, r.lines = true, slices.Clone(r.lines)
-		}
-		r.lines[i] = rest
+		r.reads(i, rest)
 	}
 	return box == unticked
 }

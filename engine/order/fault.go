@@ -250,6 +250,51 @@ func (p *reader) outside() (code, word string) {
 	return "", ""
 }
 
+// missing tells what a condition or a standing order names of which there is none: tile t99, card
+// 199, location 7. It returns the code of a Problem and what was written, "" if all is there.
+func missing(line string) (code, word string) {
+	line = clip(strings.ToValidUTF8(line, "\ufffd"), MaxLine)
+	var before, above tok // the token before, and the one before that
+	for _, t := range lex(line) {
+		onHex := before.s == "hex" || before.s == "ship" || before.s == "ships"
+		tile := t.s == "t" || t.s == "s" || t.s == "a" && !onHex
+		code := ""
+		switch {
+		case t.kind == codeTok && tile && tileOf(t.s[0], t.n) == 0 && !(t.s == "a" && t.n >= 1 && t.n <= maxStrip),
+			t.kind == codeTok && !tile && !(t.s >= "a" && t.s <= "e") && !onHex && t.s != "c" && t.s != "r":
+			code = NoTile
+		case t.kind == codeTok && !tile && (onHex || t.s >= "a" && t.s <= "e") && (t.s > "e" || t.n < 1 || t.n > maxStrip):
+			code = NoHex
+		case t.kind == wordTok && isCell(t.s):
+			code = NoCell
+		case t.kind != numTok:
+		case len(before.s) == 1 && before.start == t.start && (above.s == "hex" || above.s == "ship"): // "f3"
+			code = NoHex
+		case t.digits == 3 && before.s != "least" && before.s != "most" && (t.n < 1 || t.n > component.LastRaider):
+			code = NoCard
+		case before.kind == wordTok && isColor(before.s) && t.digits == 1 && t.n > 3:
+			code = NoValue
+		case (before.s == "location" || before.s == "loc" || before.s == "damage" || before.s == "damaged" || before.s == "ravagers") && (t.n < 1 || t.n > 6):
+			code = NoLocation
+		}
+		if code != "" {
+			return code, clip(line[t.start:t.end], MaxName)
+		}
+		above, before = before, t
+	}
+	return "", ""
+}
+
+// isColor reports whether a word is a die's colour, spelled out.
+func isColor(w string) bool {
+	for _, c := range colorWords {
+		if c.name == w {
+			return true
+		}
+	}
+	return false
+}
+
 // launched reports whether the last clause launched a ship to a hex.
 func (p *reader) launched() bool {
 	for _, r := range p.out[len(p.out)-1].readings {

@@ -80,7 +80,7 @@ type letterReader struct {
 	lines    []string
 	names    []string // keys of the author's names, and of their first words
 	bare     bool
-	ticks    bool // ticked boxes were taken off lines, which is a copy since
+	copied   bool // lines is a copy, in which what is no order was cut off
 	passages []passage
 	doubted  []Item // of lines with a mark, but for those behind a bar
 	behind   []Item // of these
@@ -99,6 +99,14 @@ func (r *letterReader) add(i int, what what, items ...Item) *passage {
 	r.passages = append(r.passages, passage{line: i + 1, what: what, items: items, apart: r.empty, gap: r.gap})
 	r.empty, r.gap = false, false
 	return &r.passages[len(r.passages)-1]
+}
+
+// reads has line i read as what is left of it.
+func (r *letterReader) reads(i int, rest string) {
+	if !r.copied {
+		r.copied, r.lines = true, slices.Clone(r.lines)
+	}
+	r.lines[i] = rest
 }
 
 // fail adds a line that cannot be.
@@ -160,6 +168,14 @@ func (r *letterReader) read() {
 			continue
 		}
 		game = nil
+		if id, rest, ok := cutGame(line); ok {
+			r.add(i, preceding, Item{Line: n, Text: clip(trim(line), MaxLine), Word: Word{Kind: InGame, Name: id}})
+			if rest == "" {
+				continue
+			}
+			line = rest
+			r.reads(i, rest)
+		}
 		if !r.bare {
 			if r.courtesy(i) {
 				continue

@@ -59,6 +59,7 @@ type Problem struct {
 	Line    int           // of the letter, from 1
 	Text    string        // the clause as written
 	Word    string        // the word at fault
+	Of      WordKind      // the word that was refused with it; NoWord: an order was
 	Step    engine.Step   // how it was read; NoStep if not as one step
 	Choices []engine.Step // at most MaxChoices
 }

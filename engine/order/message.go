@@ -92,6 +92,9 @@ func (r *letterReader) goesOn(line string) bool {
 	if ReadsAsOrder(line) {
 		return false
 	}
+	if _, rest, ok := cutGame(line); ok && rest == "" {
+		return false
+	}
 	items := readLine(1, line)
 	if !readable(items) {
 		return true

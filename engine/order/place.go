@@ -53,6 +53,7 @@ const (
 	DoubtBar     Doubt = "doubt-bar"     // it was behind a bar
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
+	DoubtGame    Doubt = "doubt-game"    // it is for another game than that of the letter answered, and its writer may not know how that stands
 	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: Item.Beside
 )
 

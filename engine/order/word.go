@@ -12,6 +12,7 @@ type WordKind uint8
 const (
 	NoWord  WordKind = iota
 	Preview          // try the letter's lines only
+	InGame           // Name: the id of the game that what follows is for
 	Undo
 	Status
 	Board

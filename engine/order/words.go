@@ -88,6 +88,7 @@ var vocables = [...]vocable{
 	{kind: NoWord},
 
 	{kind: Preview, group: ForPlay, name: "preview", short: true, asks: true},
+	{kind: InGame, group: ForPlay, name: "game", asks: true}, // cutGame: it may stand behind other words
 	{kind: Undo, group: ForPlay, name: "undo"},
 	{kind: Status, group: ForPlay, name: "status", short: true, asks: true},
 	{kind: Board, group: ForPlay, name: "board", short: true, asks: true, order: true},
@@ -170,7 +171,7 @@ func init() { // the readers read words themselves, within a plan say
 		for _, key := range v.also {
 			firsts[key] = v
 		}
-		if v.name != "" && v.whole == nil && v.kind != Rule && v.kind != Direct {
+		if v.name != "" && v.whole == nil && v.kind != Rule && v.kind != Direct && v.kind != InGame {
 			firsts[v.name] = v
 		}
 	}
@@ -217,6 +218,9 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	line = unmarked(trim(line[opening(line):]))
 	if v := lines[Key(line)]; v != nil {
 		return v.read(args{vocable: v, line: line})
+	}
+	if game, rest, ok := cutGame(line); ok && rest == "" {
+		return Word{Kind: InGame, Name: game}, nil, true
 	}
 	if w, p, ok := ReadDirection(line); ok {
 		return w, p, true
@@ -271,7 +275,7 @@ func (a args) words(fill ...string) []string { return skip(wordsIn(a.plain()), f
 
 // refuse is a line that names the word and cannot be read.
 func (a args) refuse(code, word string) (Word, *Problem, bool) {
-	return a.word(), &Problem{Code: code, Text: clip(a.line, MaxLine), Word: clip(word, MaxLine)}, true
+	return a.word(), &Problem{Code: code, Text: clip(a.line, MaxLine), Word: clip(word, MaxLine), Of: a.kind}, true
 }
 
 // bad refuses an argument.
@@ -560,6 +564,9 @@ func readAlways(a args) (Word, *Problem, bool) {
 	w := a.word()
 	var ok bool
 	if w.Standing, ok = ParseStanding(a.line); !ok {
+		if code, none := missing(a.line); code != "" {
+			return a.refuse(code, none)
+		}
 		return a.refuse(BadStanding, trim(a.rest))
 	}
 	return w, nil, true

@@ -1,6 +1,7 @@
 package rated
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -110,12 +111,35 @@ func (k *Kind) fill(tx store.Tx, skip, limit int) error {
 	if k.Skipped, k.More = skip, len(people) > limit; k.More {
 		people = people[:limit]
 	}
+	if err := named(tx, people); err != nil {
+		return err
+	}
 	bots, err := tx.Ratings(k.Key, true, 0, PageSize)
 	for _, r := range people {
 		k.People = append(k.People, ratingOf(r))
 	}
 	for _, r := range bots {
 		k.Bots = append(k.Bots, ratingOf(r))
+	}
+	return err
+}
+
+// named gives players who had no name at their last table the one they have now.
+func named(tx store.Tx, people []store.Rating) error {
+	var ids []int64
+	for i := range people {
+		if store.IsStandIn(people[i].Name) {
+			ids = append(ids, people[i].Player)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	now, err := tx.Players(ids)
+	for i := range people {
+		if r := &people[i]; store.IsStandIn(r.Name) {
+			r.Name = cmp.Or(now[r.Player].Name, r.Name)
+		}
 	}
 	return err
 }

@@ -63,9 +63,13 @@ func OutID(message int64) string { return "out" + strconv.FormatInt(message, 10)
 func StandIn(place int) string { return "Player " + strconv.Itoa(place) }
 
 // Nameless reports whether a stand-in is shown for the player of a seat.
-func (x *Seat) Nameless() bool {
-	n, err := strconv.Atoi(strings.TrimPrefix(x.Name, "Player "))
-	return err == nil && x.Bot == "" && x.Name == StandIn(n) // in a league the number is not the place's
+func (x *Seat) Nameless() bool { return x.Bot == "" && IsStandIn(x.Name) }
+
+// IsStandIn reports whether a name is one that StandIn made; in a league the number is not
+// the place's.
+func IsStandIn(name string) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, "Player "))
+	return err == nil && name == StandIn(n)
 }
 
 // Parse returns the line as engine/league replays it.

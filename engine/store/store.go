@@ -125,6 +125,7 @@ type Seat struct {
 	Bank     time.Duration // left of it
 	Missed   int           // turns in a row that a bot played for want of time
 	Left     time.Duration // the player's time left when the game was paused, 0: nothing was running
+	Revised  time.Time     // when Deadline last changed, in whole seconds, and later with each change: what dates the event in calendars
 }
 
 // A Player is a person.
@@ -617,6 +618,10 @@ type Outbox interface {
 	// Told reports whether a letter to a player at a place of a game has told all that
 	// happened in these lines: those after since, up to step.
 	Told(game string, place int, player int64, since, step int) (bool, error)
+	// Notice is the newest letter that told a player at a place of a game that their turn
+	// had come, after they had completed so many, and that the mail server had taken over by
+	// a time; ErrNotFound if there is none.
+	Notice(game string, place int, player int64, turn int, by time.Time) (notice.Message, error)
 }
 
 // Dues are what has to be done at a certain time.

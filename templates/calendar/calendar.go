@@ -13,16 +13,16 @@ import (
 	ics "github.com/arran4/golang-ical"
 )
 
-// An Event is a deadline in the reader's calendar. A later version with the same UID
-// and a higher Sequence moves or ends it there (RFC 5545 section 3.8.7.4).
+// An Event is a deadline in the reader's calendar. One with the same UID that was revised later
+// moves or ends it there (RFC 5545 section 3.8.7.4), so letters and pages must tell of the same
+// change by the same time.
 type Event struct {
-	UID       string
-	Sequence  int // 0 or more
-	At        time.Time
-	Title     string // one line
-	Text      string // "" none
-	URL       string // "" none
-	Cancelled bool
+	UID     string
+	Revised time.Time // when it last changed, in whole seconds, and later with each change
+	At      time.Time // zero: there is none any more
+	Title   string    // one line
+	Text    string    // "" none
+	URL     string    // "" none
 }
 
 // FileName is what a client offers to store an Event as.
@@ -37,29 +37,29 @@ func UID(game string, seat int, host string) string {
 	return fmt.Sprintf("deadline.%s.%d@%s", game, seat, host)
 }
 
-// Sequence is the Sequence of what is written at a time: seconds since 1 January 2026,
-// which tell nothing but that and stay in 31 bits.
-func Sequence(at time.Time) int { return int(max(0, at.Unix()-began)) }
+// sequence is the SEQUENCE of what was revised at a time: seconds since 1 January 2026, which stay
+// in 31 bits.
+func sequence(revised time.Time) int { return int(max(0, revised.Unix()-began)) }
 
 const began = 1767225600
 
 // Message returns the event as a letter carries it, and its method (RFC 5546), which
 // asks no one for an answer.
-func (e *Event) Message(stamp time.Time) (method, text string, err error) {
-	if method = "PUBLISH"; e.Cancelled {
+func (e *Event) Message() (method, text string, err error) {
+	if method = "PUBLISH"; e.At.IsZero() {
 		method = "CANCEL"
 	}
-	text, err = e.write(method, stamp)
+	text, err = e.write(method)
 	return method, text, err
 }
 
 // File returns the event as a file, to be read once or fetched again and again. It
 // bears no method, since no one sends it.
-func (e *Event) File(stamp time.Time) (string, error) { return e.write("", stamp) }
+func (e *Event) File() (string, error) { return e.write("") }
 
 // Calendar returns several events as one file, to be fetched again and again. There must be one
 // at least (RFC 5545 section 3.6). name is what programs call it.
-func Calendar(name string, events []Event, stamp time.Time) (string, error) {
+func Calendar(name string, events []Event) (string, error) {
 	if len(events) == 0 {
 		return "", errors.New("calendar: it needs an event")
 	}
@@ -67,35 +67,42 @@ func Calendar(name string, events []Event, stamp time.Time) (string, error) {
 	cal.SetProductId(product)
 	cal.SetXWRCalName(clean(name))
 	for i := range events {
-		if err := events[i].add(cal, stamp); err != nil {
+		if err := events[i].add(cal); err != nil {
 			return "", err
 		}
 	}
 	return cal.Serialize(ics.WithNewLineWindows), nil
 }
 
-func (e *Event) write(method string, stamp time.Time) (string, error) {
+func (e *Event) write(method string) (string, error) {
 	cal := ics.NewCalendar()
 	cal.SetProductId(product)
 	if method != "" {
 		cal.SetMethod(ics.Method(method))
 	}
-	if err := e.add(cal, stamp); err != nil {
+	if err := e.add(cal); err != nil {
 		return "", err
 	}
 	return cal.Serialize(ics.WithNewLineWindows), nil
 }
 
-// add writes no DTEND: an event that begins at a time ends there without one, and one
-// that is not later than DTSTART is not allowed (RFC 5545 sections 3.6.1, 3.8.2.2).
-func (e *Event) add(cal *ics.Calendar, stamp time.Time) error {
-	if !identifier(e.UID) || e.Sequence < 0 || e.At.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
-		return errors.New("event: it needs an identifier, a sequence, a time and an address that is one")
+// add writes a duration of a second: without one khal takes an event for an hour long, and calcurse
+// imports none that lasts no time (findings/calcurse-duration.sh). What has ended is told as being
+// when it did.
+func (e *Event) add(cal *ics.Calendar) error {
+	if !identifier(e.UID) || e.Revised.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
+		return errors.New("event: it needs an identifier, a time at which it changed and an address that is one")
 	}
 	ev := cal.AddEvent(e.UID)
-	ev.SetDtStampTime(stamp)
-	ev.SetSequence(e.Sequence)
-	ev.SetStartAt(e.At)
+	ev.SetDtStampTime(e.Revised)
+	ev.SetSequence(sequence(e.Revised))
+	at := e.At
+	if at.IsZero() {
+		at = e.Revised
+		ev.SetStatus(ics.ObjectStatusCancelled)
+	}
+	ev.SetStartAt(at)
+	ev.SetProperty(ics.ComponentPropertyDuration, "PT1S")
 	ev.SetSummary(clean(e.Title))
 	if e.Text != "" {
 		ev.SetDescription(clean(e.Text))
@@ -104,9 +111,6 @@ func (e *Event) add(cal *ics.Calendar, stamp time.Time) error {
 		ev.SetURL(e.URL)
 	}
 	ev.SetTimeTransparency(ics.TransparencyTransparent)
-	if e.Cancelled {
-		ev.SetStatus(ics.ObjectStatusCancelled)
-	}
 	return nil
 }
 

@@ -11,7 +11,7 @@ import (
 
 func sampleEvent() *Event {
 	return &Event{
-		UID: "deadline.g1.2@example.org", Sequence: 7, At: time.Date(2027, 3, 28, 3, 30, 0, 0, time.FixedZone("CEST", 7200)),
+		UID: "deadline.g1.2@example.org", Revised: time.Date(2027, 3, 25, 8, 0, 0, 0, time.UTC), At: time.Date(2027, 3, 28, 3, 30, 0, 0, time.FixedZone("CEST", 7200)),
 		Text: "Reply to the last letter; or look here, " + strings.Repeat("ä", 100), URL: "https://play.example/g/abc/" + strings.Repeat("k", 90),
 		Title: "Zoë's game; a, b\\c " + strings.Repeat("☕ and so on ", 20) + ": your turn ends",
 	}
@@ -19,19 +19,20 @@ func sampleEvent() *Event {
 
 // TestEvent reads an event back and holds what a calendar program goes by.
 func TestEvent(t *testing.T) {
-	stamp := time.Date(2027, 3, 25, 8, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		method    string
 		cancelled bool
 	}{{"PUBLISH", false}, {"CANCEL", true}, {"", false}, {"", true}} {
 		e := sampleEvent()
-		e.Cancelled = c.cancelled
+		if c.cancelled {
+			e.At = time.Time{}
+		}
 		write := func() (method, text string, err error) {
 			if c.method == "" {
-				text, err = e.File(stamp)
+				text, err = e.File()
 				return "", text, err
 			}
-			return e.Message(stamp)
+			return e.Message()
 		}
 		method, text, err := write()
 		if err != nil || method != c.method {
@@ -45,12 +46,16 @@ func TestEvent(t *testing.T) {
 		ev := cal.Events()[0]
 		value := func(of ics.ComponentProperty) string { return ics.FromText(ev.GetProperty(of).Value) }
 		begin, err := ev.GetStartAt()
-		if err != nil || !begin.Equal(e.At) || ev.Id() != e.UID || value(ics.ComponentPropertySummary) != e.Title || value(ics.ComponentPropertyDescription) != e.Text || value(ics.ComponentPropertyUrl) != e.URL {
+		want := e.At
+		if c.cancelled {
+			want = e.Revised
+		}
+		if err != nil || !begin.Equal(want) || ev.Id() != e.UID || value(ics.ComponentPropertySummary) != e.Title || value(ics.ComponentPropertyDescription) != e.Text || value(ics.ComponentPropertyUrl) != e.URL {
 			t.Errorf("%v %v %v %q", err, begin, ev.Id(), value(ics.ComponentPropertySummary))
 		}
 		for line, want := range map[string]bool{
-			"DTSTAMP:20270325T080000Z": true, "DTSTART:20270328T013000Z": true, "SEQUENCE:7": true, "PRODID:-//Angelpost//Angelpost//EN\r\n": true,
-			"METHOD:": c.method != "", "METHOD:" + c.method + "\r\n": c.method != "", "STATUS:CANCELLED": c.cancelled, "ATTENDEE": false, "ORGANIZER": false, "DTEND": false, "DURATION": false,
+			"DTSTAMP:20270325T080000Z": true, "DTSTART:20270328T013000Z": !c.cancelled, "SEQUENCE:38736000\r\n": true, "DURATION:PT1S\r\n": true, "PRODID:-//Angelpost//Angelpost//EN\r\n": true,
+			"METHOD:": c.method != "", "METHOD:" + c.method + "\r\n": c.method != "", "STATUS:CANCELLED": c.cancelled, "ATTENDEE": false, "ORGANIZER": false, "DTEND": false,
 		} {
 			if strings.Contains(text, line) != want {
 				t.Errorf("%s: %v, want %v in\n%s", line, !want, want, text)
@@ -65,18 +70,17 @@ func TestEvent(t *testing.T) {
 		func(e *Event) { e.UID = "" },
 		func(e *Event) { e.URL = "https://play.example/\r\nATTENDEE:x" },
 		func(e *Event) { e.URL = "https://play.example/ä" },
-		func(e *Event) { e.Sequence = -1 },
-		func(e *Event) { e.At = time.Time{} },
+		func(e *Event) { e.Revised = time.Time{} },
 	} {
 		e := sampleEvent()
 		spoil(e)
-		if _, _, err := e.Message(stamp); err == nil {
+		if _, _, err := e.Message(); err == nil {
 			t.Errorf("%d: no error", i)
 		}
 	}
 	e := sampleEvent()
 	e.Title = "a\r\nATTENDEE:mailto:y@example.org\x00\nEND:VEVENT"
-	_, text, err := e.Message(stamp)
+	_, text, err := e.Message()
 	if err != nil || strings.Contains(text, "\nATTENDEE") || strings.Contains(text, "\x00") || strings.Count(text, "\r\nEND:VEVENT\r\n") != 1 {
 		t.Errorf("%v %s", err, fmt.Sprintf("%q", text))
 	}

@@ -115,6 +115,9 @@ func (c *Presenter) match(legs []*league.Fixture) templates.Fixture {
 		return m
 	}
 	m.ID, m.Href, m.Waits, m.Notes, m.Ruling = "", "", "", nil, templates.Link{}
+	if b, ok := c.State.Bout(legs[0]); ok && b.Decided {
+		m.Notes = c.tied(b)
+	}
 	wins := make([]int, len(legs[0].Players))
 	d := &c.State.Seasons[legs[0].Season-1].Divisions[0]
 	of := func(leg *league.Fixture, p int64) int { // where in a game is who has a player's place

@@ -129,12 +129,9 @@ func (c *Presenter) Status() (tag, state string) {
 
 // tally is how many games are over, of how many.
 func tally(all []league.Division) (played, games int) {
-	for _, d := range all {
-		for _, f := range d.Fixtures {
-			if games++; f.Over() {
-				played++
-			}
-		}
+	for i := range all {
+		p, g := all[i].Tally()
+		played, games = played+p, games+g
 	}
 	return played, games
 }
@@ -290,12 +287,21 @@ func (c *Presenter) fixture(f *league.Fixture, name string) templates.Fixture {
 		out.Ruling = templates.Link{Text: c.Say("leagues.ruling"), Href: c.Href() + "/rulings#r" + strconv.Itoa(r)}
 	}
 	outcomes := c.State.Outcomes(f)
+	bout, knockout := c.State.Bout(f)
+	single := knockout && bout.Decided && c.RulesOf(f.Season).BestOf < 2
+	if single {
+		out.Notes = append(out.Notes, c.tied(bout)...)
+	}
 	for i, p := range f.Players {
 		seat := templates.FixtureSeat{Who: c.Person(p)}
 		if i < len(outcomes) {
 			o := outcomes[i]
 			x := o.Seat
-			if seat.Won = o.Won() && len(f.Players) > 1; o.By != p {
+			seat.Won = o.Won() && len(f.Players) > 1
+			if single && bout.By != league.ByPoints { // of those who tied, those who go on
+				seat.Won = seat.Won && slices.Contains(bout.On, c.State.Holder(&c.State.Seasons[f.Season-1].Divisions[f.Division-1], p))
+			}
+			if o.By != p {
 				seat.Who = c.Person(o.By)
 			}
 			key := "leagues.result"
@@ -317,6 +323,14 @@ func (c *Presenter) fixture(f *league.Fixture, name string) templates.Fixture {
 		out.Notes = append(out.Notes, c.Say("leagues.absent", "names", c.List(c.everybody(f.Absent))))
 	}
 	return out
+}
+
+// tied says what decided a match of a knock-out that was tied.
+func (c *Presenter) tied(b league.Bout) (notes []string) {
+	if b.By == league.ByScore || b.By == league.ByDraw {
+		notes = append(notes, c.Say("leagues.tied", "by", b.By, "names", c.List(c.everybody(b.On))))
+	}
+	return notes
 }
 
 // waiting tells for whom a running game waits, until when.

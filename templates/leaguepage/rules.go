@@ -1,7 +1,6 @@
 package leaguepage
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -93,8 +92,16 @@ func (c *Presenter) rules() (out []templates.Fact) {
 	director := c.Say("leagues.hosted")
 	if len(c.Directors) > 0 {
 		var names []string
+		nameless := 0
 		for _, n := range c.Directors {
-			names = append(names, cmp.Or(words.Clean(n, 40), c.Say("leagues.directed-somebody")))
+			if n = words.Clean(n, 40); n == "" {
+				nameless++
+			} else {
+				names = append(names, n)
+			}
+		}
+		if nameless > 0 {
+			names = append(names, c.Say("leagues.directed-nameless", "n", nameless))
 		}
 		director = c.Say("leagues.directed", "names", c.List(names))
 	}

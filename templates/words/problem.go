@@ -3,6 +3,8 @@ package words
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"angelpost/engine"
 	"angelpost/engine/game"
@@ -100,9 +102,26 @@ func (v *Voice) Remark(r notice.Remark) string {
 			return len(r.List), true
 		case "order", "did":
 			return Clean(v.Spell(r.Args[name]), maxText), true
+		case "reason":
+			return Stopped(Clean(r.Args[name], maxText)), true
+		case "why":
+			if r.Code == notice.TellAppeal {
+				return Stopped(Clean(r.Args[name], maxText)), true
+			}
 		}
 		return args(name)
 	})
+}
+
+// Stopped is what a person wrote as a sentence: text may follow it.
+func Stopped(s string) string {
+	if s == "" || strings.HasSuffix(s, "…") {
+		return s
+	}
+	if last, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune(")]\"'”’»%", last) {
+		return s + "."
+	}
+	return s
 }
 
 // newGame are the arguments of the question whether a game shall begin.

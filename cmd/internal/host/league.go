@@ -355,7 +355,7 @@ type leagueGame struct {
 	Round   int      `json:"round"`
 	Game    string   `json:"game,omitempty"`
 	Players []string `json:"players"` // by seat
-	State   string   `json:"state"`   // open, running, over or void
+	State   string   `json:"state"`   // as in division.json
 	VP      []int    `json:"vp,omitempty"`
 	Won     []string `json:"won,omitempty"` // who has won it for the league
 }
@@ -399,19 +399,13 @@ func wholeOf(l *look.League) leagueWhole {
 			out.Guests = append(out.Guests, leagueRow{0, l.Names[r.Player], r.Points.Value.String(), r.Played, r.Games, "", r.Points.Value.Decimal(3)})
 		}
 		for _, f := range d.Fixtures {
-			g := leagueGame{Fixture: f.ID, Round: f.Round, Game: f.Game, Players: names(f.Players), State: "open"}
-			switch {
-			case f.Result != nil:
-				g.State = "over"
+			g := leagueGame{Fixture: f.ID, Round: f.Round, Game: f.Game, Players: names(f.Players), State: f.Stands()}
+			if f.Result != nil {
 				for _, x := range l.State.Outcomes(f) {
 					if g.VP = append(g.VP, x.Score); x.Won() && len(f.Players)+len(f.Absent) > 1 {
 						g.Won = append(g.Won, cmp.Or(l.Names[x.By], l.Names[x.Player]))
 					}
 				}
-			case f.Over():
-				g.State = "void"
-			case f.Game != "":
-				g.State = "running"
 			}
 			out.Games = append(out.Games, g)
 		}
@@ -440,18 +434,18 @@ func leagueShow(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdout 
 	}
 	fmt.Fprintf(stdout, "%s: %s, %s, season %d, %s, next season %s\n", w.League, w.Name, w.State, w.Season, s.Words.Say("leagues.players", "n", w.Players), opensText(w.leagueLine))
 	if len(w.Waiting) > 0 {
-		fmt.Fprintf(stdout, "waiting: %s\n", strings.Join(w.Waiting, ", "))
+		fmt.Fprintf(stdout, "Waiting: %s\n", strings.Join(w.Waiting, ", "))
 	}
 	if len(w.Substitutes) > 0 {
-		fmt.Fprintf(stdout, "substitutes: %s\n", strings.Join(w.Substitutes, ", "))
+		fmt.Fprintf(stdout, "Substitutes: %s\n", strings.Join(w.Substitutes, ", "))
 	}
 	for _, d := range w.Divisions {
-		fmt.Fprintf(stdout, "division %d\n", d.Division)
+		fmt.Fprintf(stdout, "Division %d\n", d.Division)
 		for _, r := range d.Standings {
 			fmt.Fprintf(stdout, "  %2d. %-32s %6s points, %d of %d %s\n", r.Rank, r.Player, r.decimal, r.Played, r.Games, r.Move)
 		}
 		for _, r := range d.Guests {
-			fmt.Fprintf(stdout, "  substitute %-25s %6s points, %d\n", r.Player, r.decimal, r.Played)
+			fmt.Fprintf(stdout, "  Substitute %-25s %6s points, %d\n", r.Player, r.decimal, r.Played)
 		}
 		for _, g := range d.Games {
 			won := ""

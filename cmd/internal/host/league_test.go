@@ -136,7 +136,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if out, code := program.Output(t, "export", "-config", config, game); code != cli.ExitYes || !strings.Contains(out, `"entropy":[]`) {
 		t.Errorf("the game's record: %d %s", code, out)
 	}
-	program.Contains(t, run("show", cli.ExitYes, "two-of-a-kind"), "division 1", "Ann", "Bob", game)
+	program.Contains(t, run("show", cli.ExitYes, "two OF"), "Division 1", "Ann", "Bob", game)
 	var rec leagueRecord
 	if err := json.Unmarshal([]byte(run("export", cli.ExitYes, "two-of-a-kind")), &rec); err != nil {
 		t.Fatal(err)

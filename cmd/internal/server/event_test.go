@@ -117,36 +117,27 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 	p.Stop()
 }
 
-// TestWhatEndsAnEvent: letters that stop or pause a reader's time take the event out
-// of their calendar, and those that start it, answers included, put it in.
-func TestWhatEndsAnEvent(t *testing.T) {
+// TestEventOfALetter: a letter's .ics bears the seat, the time and the date of the change that the
+// letter was written with, whenever it is made.
+func TestEventOfALetter(t *testing.T) {
 	s := &Server{Conf: &Config{Address: "angelpost+{token}@home.test"}}
-	letter := func(kind notice.Kind, code string, left int64) *notice.Input {
-		sheet := &notice.Input{Message: notice.Message{Kind: kind, Game: "g", Seat: 1, Date: time.Unix(1767225600+1, 0),
-			Answer: notice.Answer{Remarks: []notice.Remark{{Code: code}}}}}
-		sheet.Options.Clock = "3d grace 1d"
-		if left > 0 {
-			sheet.Message.Answer.Deadlines = []notice.Deadline{{Seat: 1, Left: left}}
+	sheet := &notice.Input{Message: notice.Message{Kind: notice.KindAnswer, Game: "g", Date: time.Unix(1800000000, 0)}}
+	if c, err := s.calendar(sheet, &templates.Letter{Event: "x"}); c != nil || err != nil {
+		t.Errorf("%+v %v", c, err)
+	}
+	for at, want := range map[int64][]string{
+		1800009000: {"METHOD:PUBLISH\r\n", "DTSTART:20270115T103000Z\r\n", "UID:deadline.g.2@home.test\r\n", "SEQUENCE:32774300\r\n", "DTSTAMP:20270115T075820Z\r\n", "DURATION:PT1S\r\n"},
+		0:          {"METHOD:CANCEL\r\n", "STATUS:CANCELLED\r\n", "DTSTART:20270115T075820Z\r\n", "SEQUENCE:32774300\r\n"},
+	} {
+		sheet.Message.Answer.Event = &notice.Event{Seat: 2, At: at, Revised: 1799999900}
+		c, err := s.calendar(sheet, &templates.Letter{Event: "x"})
+		if err != nil || c == nil {
+			t.Fatal(err)
 		}
-		return sheet
-	}
-	for _, code := range []string{notice.SayResigned, notice.TellPaused, notice.TellCancelled, notice.TellAbandoned, notice.RuledVoid, notice.RuledRollback, notice.TellTakenBack, notice.TellNoShow} {
-		if e := s.event(letter(notice.KindAnswer, code, 0), &templates.Letter{Event: "x"}); e == nil || !e.Cancelled {
-			t.Errorf("%s: %+v", code, e)
+		for _, line := range want {
+			if !strings.Contains(c.Text, line) {
+				t.Errorf("no %q in\n%s", line, c.Text)
+			}
 		}
-	}
-	for _, code := range []string{notice.TellStarted, notice.SayJoined, notice.TellResumed, notice.TellTakenBack} {
-		if e := s.event(letter(notice.KindAnswer, code, 60), &templates.Letter{Event: "x"}); e == nil || e.Cancelled || e.At.Unix() != 1767225600+61 {
-			t.Errorf("%s: %+v", code, e)
-		}
-	}
-	own := s.event(letter(notice.KindInfo, notice.TellOut, 0), &templates.Letter{Event: "x"})
-	gone := letter(notice.KindInfo, notice.TellOut, 0) // another has the seat now: the letter bears none
-	gone.Message.Seat, gone.Message.Answer.Remarks[0].Args = 0, map[string]string{"seat": "1"}
-	if e := s.event(gone, &templates.Letter{Event: "x"}); own == nil || e == nil || !e.Cancelled || e.UID != own.UID {
-		t.Errorf("%+v, it was %+v", e, own)
-	}
-	if e := s.event(letter(notice.KindAnswer, notice.SaySaid, 60), &templates.Letter{Event: "x"}); e != nil {
-		t.Errorf("%+v", e)
 	}
 }

@@ -352,6 +352,37 @@ func DeadlineMoved(u *unit.Unit, row store.Due) error {
 	return nil
 }
 
+// Revise dates the deadlines of a game that this transaction has changed.
+func Revise(u *unit.Unit, t *unit.Game) {
+	for i := range t.Seats {
+		x, was := &t.Seats[i], t.Stored[i]
+		if x.Deadline.Equal(was.Deadline) {
+			continue
+		}
+		if x.Revised = was.Revised.Add(time.Second); x.Revised.Before(u.At) {
+			x.Revised = u.At
+		}
+	}
+}
+
+// SayEvent writes into a letter what it does to its reader's calendar, or brings up to date what it
+// was to do. An answer that changes nothing about their deadline leaves it alone.
+func SayEvent(t *unit.Game, d *unit.Draft, r *notice.Message) {
+	for i := range t.Seats {
+		x, was := &t.Seats[i], &t.Stored[i]
+		changes := r.Answer.Event != nil || !x.Revised.Equal(was.Revised)
+		switch {
+		case d.Player == 0:
+		case x.Player == d.Player && !x.Deadline.IsZero():
+			if changes || r.Kind != notice.KindAnswer {
+				r.Answer.Event = &notice.Event{Seat: x.Seat, At: x.Deadline.Unix(), Revised: x.Revised.Unix()}
+			}
+		case was.Player == d.Player && changes:
+			r.Answer.Event = &notice.Event{Seat: was.Seat, Revised: x.Revised.Unix()}
+		}
+	}
+}
+
 // SayDeadlines writes into a letter to a player who must move by when.
 func SayDeadlines(u *unit.Unit, t *unit.Game, d *unit.Draft, r *notice.Message) {
 	if t.Row.Options.Clock == "" {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"angelpost/engine/league"
@@ -393,7 +392,7 @@ func (x *directing) said() (args []string) {
 		args = append(args, "who", cmp.Or(x.u.NameIn(x.c, x.p), x.c.Rules().Name))
 	}
 	if x.word.Text != "" {
-		args = append(args, "has", "reason", "reason", sentence(x.word.Text))
+		args = append(args, "has", "reason", "reason", x.word.Text)
 	}
 	return args
 }
@@ -438,14 +437,6 @@ func (x *directing) letter(id int64, code string, args ...string) *unit.Draft {
 
 // maxGamesTold bounds the games that one letter lists.
 const maxGamesTold = 20
-
-// sentence is a reason with a full stop, unless it has an end of its own.
-func sentence(reason string) string {
-	if strings.HasSuffix(reason, ".") || strings.HasSuffix(reason, "!") || strings.HasSuffix(reason, "?") || strings.HasSuffix(reason, "…") {
-		return reason
-	}
-	return reason + "."
-}
 
 // close ends the league with the season that runs, or at once where none does. Its pages
 // stay.

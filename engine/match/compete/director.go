@@ -111,7 +111,11 @@ func reportSeason(u *unit.Unit, c *unit.League, code string) error {
 		return err
 	}
 	if r.First = x.Running(); !r.First {
-		r.Longest = nil
+		r.Longest, r.Ended = nil, 0
+		for i := range x.Divisions {
+			over, _ := x.Divisions[i].Tally()
+			r.Ended += over
+		}
 	}
 	sendReport(u, c, director, code, r)
 	return nil
@@ -187,7 +191,7 @@ func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (r *n
 			case !f.Over():
 				r.Open++
 				ids, of[f.Game] = append(ids, f.Game), f
-			case f.Ended.After(since):
+			case f.Ended.After(since) && f.Result != nil:
 				r.Ended++
 			}
 		}

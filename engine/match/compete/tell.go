@@ -81,7 +81,7 @@ func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	}
 	for _, l := range st.Stops {
 		if l.Division == 0 || st.Division(player) != nil && st.Division(player).N == l.Division {
-			t.Stops = append(t.Stops, notice.LeagueStop{Kind: l.Kind, Division: l.Division, Since: unit.When(l.At, zone), Reason: sentence(l.Text)})
+			t.Stops = append(t.Stops, notice.LeagueStop{Kind: l.Kind, Division: l.Division, Since: unit.When(l.At, zone), Reason: l.Text})
 		}
 	}
 	return t
@@ -296,7 +296,7 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 		args := []string{"season", strconv.Itoa(c.State.Season().N), "was", string(x.Was)}
 		if x.Ruling == nil {
 			then += "-left"
-		} else if args = append(args, "reason", sentence(x.Ruling.Text)); x.Ruling.Game != "" {
+		} else if args = append(args, "reason", x.Ruling.Text); x.Ruling.Game != "" {
 			args = append(args, "game", fixtureName(c, c.State.Of(x.Ruling.Game)))
 		}
 		tellLeague(u, c, x.Player, notice.TellChanged, append(args, "then", then)...)

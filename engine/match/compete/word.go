@@ -25,6 +25,9 @@ func LeagueID(name string) string { return leagues.ID(name) }
 // LeagueRow is leagues.Row, for code that reads.
 func LeagueRow(tx store.Tx, name string) (store.League, error) { return leagues.Row(tx, name) }
 
+// LeagueMeant is leagues.Meant, for code that reads.
+func LeagueMeant(tx store.Tx, name string) (store.League, error) { return leagues.Meant(tx, name) }
+
 // GameNamed is leagues.GameNamed, for code that reads.
 func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, error)) (string, error) {
 	return leagues.GameNamed(tx, name, open)
@@ -69,7 +72,7 @@ func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, err
 	for _, row := range rows {
 		part, far := false, len(id)
 		for _, own := range []string{row.ID, LeagueID(row.Name)} {
-			part = part || strings.HasPrefix(own, id) || strings.Contains("-"+own+"-", "-"+id+"-")
+			part = part || leagues.HasPart(own, id)
 			far = min(far, order.Distance(own, id))
 		}
 		if !part && far > near {

@@ -203,7 +203,7 @@ func (o *office) deliver() []notice.Message {
 			o.t.Errorf("letter %d to %s: it was drafted with another sheet:\n%+v\nthan is stored:\n%+v", l.ID, l.To, draft, sheet)
 		}
 		o.whole(l.Message, sheet)
-		if err := o.db.Sent(ctx, l.ID); err != nil {
+		if err := o.db.SentAt(ctx, o.now, l.ID); err != nil {
 			o.t.Fatal(err)
 		}
 		o.box[l.To] = append(o.box[l.To], l.Message)

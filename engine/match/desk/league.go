@@ -14,7 +14,7 @@ import (
 
 // contestNamed is league by id or name.
 func contestNamed(u *unit.Unit, name string) (*unit.League, error) {
-	row, err := look.LeagueRow(u.Tx, name)
+	row, err := look.LeagueMeant(u.Tx, name)
 	if err != nil {
 		return nil, fmt.Errorf("league %s: %w", name, err)
 	}

@@ -60,7 +60,7 @@ func TestStartSeason(t *testing.T) {
 		t.Errorf("%d are told", len(told))
 	}
 	for name, m := range told {
-		if r := m.Answer.Remarks; r[0].Args["reason"] != "all are here." || !slices.Contains(remarks(m), notice.TellSeason) {
+		if r := m.Answer.Remarks; r[0].Args["reason"] != "all are here" || !slices.Contains(remarks(m), notice.TellSeason) {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
@@ -300,7 +300,7 @@ func TestAddPlayer(t *testing.T) {
 	o.write("dora", "settings")
 	o.started(1, "dora", "bo")
 	out := o.write("dora", "add bo@home.test to league Tin League: he asked me")
-	if m := mail(out, notice.TellEnlisted); len(m) != 1 || m["bo"].Answer.Remarks[0].Args["reason"] != "he asked me." {
+	if m := mail(out, notice.TellEnlisted); len(m) != 1 || m["bo"].Answer.Remarks[0].Args["reason"] != "he asked me" {
 		t.Errorf("%d are told: %s", len(m), summary(out[0]))
 	}
 	in := func(name string) bool {
@@ -342,7 +342,7 @@ func TestExpel(t *testing.T) {
 	}
 	out := o.sure("dora", "expel "+rude+" from league tin: rude")
 	told := mail(out, notice.TellExpelled)
-	if len(told) != 3 || told[rude].Answer.Remarks[0].Args["then"] != "you" || told[rude].Answer.Remarks[0].Args["reason"] != "rude." { // the division
+	if len(told) != 3 || told[rude].Answer.Remarks[0].Args["then"] != "you" || told[rude].Answer.Remarks[0].Args["reason"] != "rude" { // the division
 		t.Errorf("%d are told: %s", len(told), summary(told[rude]))
 	}
 	if games == 0 || len(mail(out, notice.TellExpelledGame)) != games {

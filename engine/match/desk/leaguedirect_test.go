@@ -125,7 +125,7 @@ func TestExtendLeague(t *testing.T) {
 			if !moved[name] {
 				t.Errorf("%q: %s gets a letter", c.part, name)
 			}
-			if r := m.Answer.Remarks; r[0].Args["reason"] != "the server was down." || r[0].Args["time"] != c.time || len(r) < 2 || r[1].Code != notice.TellLeagueUntil {
+			if r := m.Answer.Remarks; r[0].Args["reason"] != "the server was down" || r[0].Args["time"] != c.time || len(r) < 2 || r[1].Code != notice.TellLeagueUntil {
 				t.Errorf("%q: %+v", c.part, r)
 			}
 		}
@@ -170,7 +170,7 @@ func TestPauseLeague(t *testing.T) {
 		t.Errorf("%d are told, %d letters", len(told), len(out))
 	}
 	o.write("ada", "league tin")
-	if stops := o.last("ada").Answer.Sections[0].League.Stops; len(stops) != 1 || stops[0].Kind != league.Pause || stops[0].Reason != "a storm." || stops[0].Since == "" {
+	if stops := o.last("ada").Answer.Sections[0].League.Stops; len(stops) != 1 || stops[0].Kind != league.Pause || stops[0].Reason != "a storm" || stops[0].Since == "" {
 		t.Errorf("%+v", stops)
 	}
 	for _, again := range []string{"pause league tin: again", "pause league tin: a storm", "pause league tin: again\n\npause league tin: again", "pause league tin round 1: again"} {

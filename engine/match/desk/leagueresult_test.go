@@ -324,7 +324,7 @@ func TestRulingAfterTheEnd(t *testing.T) {
 			for _, x := range r.Answer.Remarks {
 				if x.Code == notice.TellChanged {
 					heard = append(heard, x.Args["then"])
-					if x.Args["reason"] != "a test." || !strings.HasPrefix(x.Args["game"], "Tin League 1.") {
+					if x.Args["reason"] != "a test" || !strings.HasPrefix(x.Args["game"], "Tin League 1.") {
 						t.Errorf("without why: %v", x.Args)
 					}
 				}

@@ -81,6 +81,27 @@ func Row(tx store.Tx, name string) (store.League, error) {
 	return row, err
 }
 
+// Meant is Row for people who type: a part of the name will do, if it is no other league's.
+func Meant(tx store.Tx, name string) (store.League, error) {
+	row, err := Row(tx, name)
+	if id := ID(name); errors.Is(err, store.ErrNotFound) && id != "" {
+		rows, others := tx.Leagues("", maxNamed)
+		if others != nil {
+			return row, others
+		}
+		rows = slices.DeleteFunc(rows, func(l store.League) bool { return !HasPart(l.ID, id) && !HasPart(ID(l.Name), id) })
+		if len(rows) == 1 {
+			return rows[0], nil
+		}
+	}
+	return row, err
+}
+
+// HasPart reports whether a league's id begins with a part, or has it as whole words.
+func HasPart(id, part string) bool {
+	return strings.HasPrefix(id, part) || strings.Contains("-"+id+"-", "-"+part+"-")
+}
+
 // Number is the number of a league's game: its season, its division or round, and which
 // of its games.
 func Number(s *league.State, f *league.Fixture) string {

@@ -46,6 +46,7 @@ type HomeGame struct {
 	You             bool     // the player must move
 	Since           time.Time
 	Deadline        time.Time   // the player's; zero none
+	Revised         time.Time   // when it last changed
 	Others          []time.Time // deadlines of the other players
 	Paused, Muted   bool
 	Unreadable      bool // it can't be replayed now
@@ -150,6 +151,7 @@ func (h *Host) homeGame(tx store.Tx, player int64, r store.Game, seats []store.S
 		x := &seats[i]
 		if x.Player == player {
 			g.Seat, g.Muted, g.Deadline, bot = max(x.Seat, x.Place), x.MutedBy(player), x.Deadline, x.Bot != ""
+			g.Revised = x.Revised
 		} else if !x.Deadline.IsZero() {
 			g.Others = append(g.Others, x.Deadline)
 		}

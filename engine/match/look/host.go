@@ -301,6 +301,8 @@ func (g *GameView) JSON(open bool) *game.ViewJSON {
 type Own struct {
 	Token string   // of their youngest letter about the game, with which they can answer; "" if there is none
 	Ahead []string // what they have planned for their coming turn, as the lines of a letter
+
+	Revised time.Time // when their deadline last changed; zero: they have had none
 }
 
 func ownOf(tx store.Tx, x *store.Seat) (own Own, err error) {
@@ -308,7 +310,7 @@ func ownOf(tx store.Tx, x *store.Seat) (own Own, err error) {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return own, err
 	}
-	own.Token = token.Token
+	own.Token, own.Revised = token.Token, x.Revised
 	rows, err := tx.Plans(x.Game)
 	for _, r := range rows {
 		if r.Place == x.Place && r.Player == x.Player && r.Lines != "" {

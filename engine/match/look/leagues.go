@@ -19,17 +19,17 @@ type League struct {
 	Names map[int64]string // what its players are called in it
 }
 
-// LeagueRow is a league by its id or its name, in whatever case; ErrNotFound, wrapped,
-// if there is none.
-func LeagueRow(tx store.Tx, name string) (store.League, error) {
-	return compete.LeagueRow(tx, name)
+// LeagueMeant is a league by its id, its name or a part of it that no other has, in whatever
+// case; ErrNotFound, wrapped, if there is none.
+func LeagueMeant(tx store.Tx, name string) (store.League, error) {
+	return compete.LeagueMeant(tx, name)
 }
 
 // League is a league as it is stored; ErrNotFound, wrapped, if there is none.
 // Whether anyone may see it says Row.Visibility.
 func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, err := LeagueRow(tx, id)
+		row, err := LeagueMeant(tx, id)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (h *Host) GameID(ctx context.Context, name string) (id string, err error) {
 // LeagueID is the id of a league by that or its name, though it cannot be replayed.
 func (h *Host) LeagueID(ctx context.Context, name string) (id string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, err := LeagueRow(tx, name)
+		row, err := LeagueMeant(tx, name)
 		id = row.ID
 		return err
 	})
@@ -132,7 +132,7 @@ func (h *Host) LeagueID(ctx context.Context, name string) (id string, err error)
 // LeagueLines are a league's log as it is stored.
 func (h *Host) LeagueLines(ctx context.Context, id string) (out []league.Line, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, err := LeagueRow(tx, id)
+		row, err := LeagueMeant(tx, id)
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func leagueLines(tx store.Tx, id string) (out []league.Line, err error) {
 // the log whose divisions or tables this version would make otherwise.
 func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, others []int, differs []string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, err := LeagueRow(tx, id)
+		row, err := LeagueMeant(tx, id)
 		if err != nil {
 			return err
 		}

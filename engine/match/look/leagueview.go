@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/match/compete"
 	"angelpost/engine/store"
 )
 
@@ -84,7 +85,7 @@ type GamePulse struct {
 // private one is not found, like one that is not there.
 func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.State) []string) (l *LeagueView, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, err := LeagueRow(tx, id)
+		row, err := compete.LeagueRow(tx, id)
 		if err != nil {
 			return err
 		}

@@ -157,6 +157,8 @@ func answers(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) (bool
 		return true, nil
 	}
 	r.Answer.Deadlines, r.Answer.Paused = now.Deadlines, now.Paused
+	clock.Revise(u, t)
+	clock.SayEvent(t, &unit.Draft{Player: r.Player}, r)
 	return false, u.Tx.SayAnew(r.ID, r.Answer)
 }
 
@@ -264,6 +266,9 @@ func gather(to, a *notice.Answer) {
 		}
 	}
 	to.First = to.First || a.First
+	if a.Event != nil {
+		to.Event = a.Event
+	}
 	if a.Home != "" {
 		to.Home = a.Home
 	}

@@ -42,6 +42,9 @@ func Close(u *unit.Unit) error {
 	if err := goOn(u); err != nil {
 		return err
 	}
+	for _, t := range u.Games {
+		clock.Revise(u, t)
+	}
 	for _, d := range u.Drafts { // first, so that they are rendered while the rest is written
 		if err := closeDraft(u, d); err != nil {
 			return fmt.Errorf("letter to player %d: %w", d.Player, err)
@@ -182,6 +185,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		r.Game = t.Row.ID
 		r.Answer.GameName, r.Answer.Names, r.Answer.Visibility = t.Row.Name, t.Names(), t.Row.Visibility
 		row.Place = d.Place
+		clock.SayEvent(t, d, &r)
 		if t.Replay != nil {
 			r.Step = t.Replay.Step()
 		}

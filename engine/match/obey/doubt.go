@@ -222,6 +222,8 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	switch {
 	case just[doubtToken] && plain:
 		ask, lines = notice.AskLeague, unit.Bounded(lines)
+	case slices.ContainsFunc(d.items, func(items []order.Item) bool { return items[0].Doubt == order.DoubtGame }):
+		ask = notice.AskInGame
 	case just[doubtFinal] && len(lines) == 1:
 		ask = notice.AskResign
 	case plain:

@@ -92,7 +92,7 @@ func gives(u *unit.Unit, w *unit.Sender) bool {
 	if u.Command.Class == incoming.TooLarge || u.Command.Class == incoming.Broken {
 		return false
 	}
-	items := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...).Items
+	items := ownItems(w, order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...).Items)
 	return slices.ContainsFunc(items, func(it order.Item) bool { return it.Doubt == "" && turns.Orderly(w, it) })
 }
 

@@ -16,10 +16,10 @@ import (
 	"angelpost/engine/order"
 )
 
-// obey does what a letter says: its orders as one block where the first of them
-// stands, its words in the order written. What is in doubt is asked about last.
-func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
-	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
+// obeyPart does what a letter says about one game: its orders as one block where the first of
+// them stands, its words in the order written. What is in doubt is asked about last. With
+// trial nothing is done.
+func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) error {
 	if trial {
 		w.Answer.Say(notice.SayPreview)
 	}

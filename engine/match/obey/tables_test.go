@@ -47,7 +47,7 @@ func TestEveryQuestionHasARow(t *testing.T) {
 // TestEveryWordIsCarriedOut: each word of the order language has its row, or is one of
 // those that depend on the letter's orders.
 func TestEveryWordIsCarriedOut(t *testing.T) {
-	elsewhere := map[order.WordKind]bool{order.NoWord: true, order.Undo: true, order.Hint: true, order.Plan: true}
+	elsewhere := map[order.WordKind]bool{order.NoWord: true, order.InGame: true, order.Undo: true, order.Hint: true, order.Plan: true}
 	kinds := 0
 	for k := order.NoWord; k <= order.ForgetMe; k++ {
 		if known := words[k].do != nil; known == elsewhere[k] {
@@ -89,7 +89,7 @@ func TestAWordIsTwoRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more := strings.Fields("Preview Undo Say Note Announce Name Join Refuse NewGame NewLeague Plan Hint Yes No Never " + // what letters are made of
+	more := strings.Fields("Preview InGame Undo Say Note Announce Name Join Refuse NewGame NewLeague Plan Hint Yes No Never " + // what letters are made of
 		"Help Games Mute Unmute Always Standings Forget Leagues League LeagueTable JoinLeague LeaveLeague Substitute AmendLeague Direct Back Pause") // obeyed together
 	plain := 0
 	for _, k := range constants(t, "../../order/word.go") {

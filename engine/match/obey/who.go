@@ -161,6 +161,9 @@ func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 	if err != nil {
 		return err
 	}
+	if u.Command.Lines, err = named(u, p.ID, u.Command.Lines); err != nil {
+		return err
+	}
 	if held, err := inTime(u, w); held || err != nil {
 		return err
 	}

@@ -33,8 +33,8 @@ type word struct {
 	stranger func(*unit.Unit, order.Word) (answer func() error)
 }
 
-// words has each word but those that obey itself carries out: order.Undo,
-// order.Hint and order.Plan, which depend on the letter's orders.
+// words has each word but those that obey itself carries out: order.InGame, which says where,
+// and order.Undo, order.Hint and order.Plan, which depend on the letter's orders.
 var words map[order.WordKind]word
 
 func init() { // `yes` may obey a letter that was held, and that is obeyed by this table

@@ -22,7 +22,7 @@ import (
 func Orderly(w *unit.Sender, it order.Item) bool {
 	switch {
 	case it.Problem != nil:
-		return strings.HasPrefix(it.Problem.Code, "order-")
+		return it.Problem.Of == order.NoWord && strings.HasPrefix(it.Problem.Code, "order-")
 	case it.Word.Kind == order.Refuse: // "decline": an invitation, or an owner's activation
 		return it.Clause != nil && !w.Invited() && !Asked(w)
 	case it.Word.Kind == order.Undo:
@@ -70,6 +70,9 @@ type wish struct {
 	clause order.Clause
 	line   int // index into lines
 }
+
+// Fails reports whether an order of the block was refused.
+func (b *Block) Fails() bool { return b.fail }
 
 // Orders plays the clauses of a letter, in order; undo among them is nil.
 func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Block, error) {

@@ -1,0 +1,226 @@
+package obey
+
+import (
+	"errors"
+	"slices"
+
+	"angelpost/engine"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// A line "game ID" says that what follows it is for that game of the writer's, whichever letter
+// of ours they answer. The token says nothing of what they knew of that game, so such orders
+// are played only if its notice for this turn had been accepted by the mail server before they
+// wrote, and nothing has been revealed since. Otherwise we ask.
+
+// A part is what a letter says about one game.
+type part struct {
+	game  string // id; "" the game of the letter answered, if it has any
+	head  order.Item
+	items []order.Item
+}
+
+// parts splits a letter by its lines "game ID": one part for each game, that of the token's game
+// first. Without a token nothing can be decided in any game.
+func parts(w *unit.Sender, items []order.Item) []part {
+	all := []part{{}}
+	at := 0
+	for _, it := range items {
+		if it.Word.Kind != order.InGame {
+			all[at].items = append(all[at].items, it)
+			continue
+		}
+		id := it.Word.Name
+		if w.Words || w.Game != nil && w.Game.Row.ID == id {
+			id = ""
+		}
+		if at = slices.IndexFunc(all, func(p part) bool { return p.game == id }); at < 0 {
+			at = len(all)
+			all = append(all, part{game: id, head: it})
+		}
+		if it.Doubt != "" { // so is what follows
+			all[at].head.Doubt = it.Doubt
+		}
+	}
+	return all
+}
+
+// named has the id of the writer's game in each line that says by its name that what follows is
+// for it. A name that two of their games have is no name.
+func named(u *unit.Unit, player int64, lines []string) ([]string, error) {
+	var ids map[string]string // by the key of the name
+	cloned := false
+	for i, line := range lines {
+		name, ok := order.GameNamed(line)
+		if !ok {
+			continue
+		}
+		if ids == nil {
+			rows, err := u.Tx.GamesOf(player, true)
+			if err != nil {
+				return nil, err
+			}
+			ids = map[string]string{}
+			for _, row := range rows {
+				if key := order.Key(row.Name); ids[key] == "" {
+					ids[key] = row.ID
+				} else {
+					ids[key] = "-"
+				}
+			}
+		}
+		if id := ids[order.Key(name)]; order.IsGameID(id) {
+			if !cloned {
+				cloned, lines = true, slices.Clone(lines)
+			}
+			lines[i] = order.InGame.String() + " " + id
+		}
+	}
+	return lines, nil
+}
+
+// ownItems are the items that are for the game of the letter answered.
+func ownItems(w *unit.Sender, items []order.Item) []order.Item { return parts(w, items)[0].items }
+
+// obey does what a letter says, in each game that it is about.
+func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
+	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
+	all := parts(w, items)
+	own := len(all) == 1 || len(all[0].items) > 0
+	if own {
+		if err := obeyPart(u, w, all[0].items, trial); err != nil {
+			return err
+		}
+	}
+	for _, p := range all[1:] {
+		t, err := gameOf(u, w.ID, p.game)
+		if err != nil {
+			return err
+		}
+		if t == nil {
+			refusePart(w, p)
+			judge(u, w)
+			continue
+		}
+		if own {
+			d := u.DraftFor(w.ID, t, notice.KindAnswer)
+			d.Reply = true
+			err = obeyInGame(u, w, d, t, p, trial)
+		} else {
+			own = true
+			w.Answer.Game = t
+			err = obeyInGame(u, w, w.Answer, t, p, trial)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gameOf is a game of the player's: one in which they have a seat, are asked to take one, or
+// that they organise; nil if the id names none.
+func gameOf(u *unit.Unit, player int64, id string) (*unit.Game, error) {
+	row, err := u.Tx.Game(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seats, err := u.Tx.SeatsOf([]string{id})
+	if err != nil {
+		return nil, err
+	}
+	t := &unit.Game{Row: row, Seats: seats[id]}
+	if row.Organiser != player && t.Of(player) == nil {
+		return nil, nil
+	}
+	return u.Game(id)
+}
+
+// refusePart refuses what is for a game that is none of the writer's.
+func refusePart(w *unit.Sender, p part) {
+	a := &w.Answer.Answer
+	a.Lines = append(a.Lines, notice.LineResult{N: p.head.Line, Text: p.head.Text, Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemNotYours, "word", p.game)})
+	for _, it := range p.items {
+		a.Lines = append(a.Lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineUnread})
+	}
+}
+
+// obeyInGame does what is for another game than the one of the letter answered; d answers it.
+func obeyInGame(u *unit.Unit, w *unit.Sender, d *unit.Draft, t *unit.Game, p part, trial bool) error {
+	in := *w
+	in.Game, in.Seat, in.Names, in.Answer = t, t.Of(w.ID), nil, d
+	in.Token = &store.Token{Token: w.Token.Token, Player: w.ID, Game: t.Row.ID}
+	d.Place = 0
+	if x := in.Seat; x != nil {
+		d.Place, in.Token.Place = x.Place, x.Place
+	}
+	knew, err := knows(u, &in)
+	if err != nil {
+		return err
+	}
+	if !knew || p.head.Doubt != "" {
+		if err := doubtPart(u, &in, p.items, trial); err != nil {
+			return err
+		}
+	}
+	return obeyPart(u, &in, p.items, trial)
+}
+
+// knows reports whether the writer had the notice for their turn in a game when they wrote, and
+// knew all that is known now. The token of the letter is then as good as the notice's.
+func knows(u *unit.Unit, in *unit.Sender) (bool, error) {
+	t, x := in.Game, in.Seat
+	if t.Replay == nil || x == nil || x.Player != in.ID {
+		return false, nil
+	}
+	in.Token.Turn, in.Token.Step = t.Replay.Turns[x.Seat], t.Replay.Step()
+	written := u.Command.Date
+	if u.Command.Received.Before(written) {
+		written = u.Command.Received
+	}
+	if in.Held || written.IsZero() { // the letter in is the one that let it be obeyed
+		return false, nil
+	}
+	m, err := u.Tx.Notice(t.Row.ID, x.Place, in.ID, in.Token.Turn, written)
+	if none, err := unit.Missing(err); none || err != nil {
+		return false, err
+	}
+	if m.Step < t.Replay.Rolled || revealed(t, m.Step) {
+		return false, nil
+	}
+	in.Token.Step = m.Step
+	if len(m.Answer.Names) == len(t.Seats) {
+		in.Names = m.Answer.Names
+	}
+	return true, nil
+}
+
+// doubtPart puts in doubt what plays or decides. Orders that could not be played anyway are left,
+// to be refused with the reason.
+func doubtPart(u *unit.Unit, in *unit.Sender, items []order.Item, trial bool) error {
+	var block []order.Item
+	for _, it := range items {
+		if turns.Orderly(in, it) && it.Doubt == "" {
+			block = append(block, it)
+		}
+	}
+	b, err := turns.Orders(u, in, block, true)
+	if err != nil {
+		return err
+	}
+	for i := range items {
+		it := &items[i]
+		if orderly := turns.Orderly(in, *it); it.Doubt == "" && it.Problem == nil && !trial && (orderly && !b.Fails() || !orderly && words[it.Word.Kind].decides) {
+			it.Doubt = order.DoubtGame
+			in.Answer.Answer.Board = in.Game.Replay != nil && in.Seat != nil && in.Game.Replay.Waits(engine.Seat(in.Seat.Seat))
+		}
+	}
+	return nil
+}
