@@ -110,7 +110,7 @@ func (t *tx) Bump(key, day string) (n int, err error) {
 	err = t.one(`INSERT INTO counters (key, day, n) VALUES (?, ?, 1)
 		ON CONFLICT (key, day) DO UPDATE SET n = n + 1 RETURNING n`, []any{key, day}, &n)
 	if err == nil && n == 1 { // a new day's first: old days are of no use
-		_, err = t.exec("DELETE FROM counters WHERE day < date(?, '-40 days')", day)
+		_, err = t.exec("DELETE FROM counters WHERE day < date(?, '-100 days')", day)
 	}
 	return n, err
 }

@@ -85,7 +85,6 @@ const (
 	ProblemPlaceYour = "place-yours"       // league, name: the writer has the place
 	ProblemPlaceHeir = "place-taken"       // league, name, who: who has taken it
 	ProblemPlaceBusy = "place-rival"       // league: the writer has another place of the season
-	ProblemResigned  = "seat-resigned"     // the writer has resigned
 	ProblemVoid      = "game-void"         // the game counts nowhere and is not played on
 	ProblemAbsent    = "seat-kept"         // a bot plays the writer's seat until they write `back`
 )
@@ -137,6 +136,7 @@ const (
 	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"     // the same of a message to all players
+	AskResign     = "ask-resign"       // whether they mean to leave the game
 	SayHowMeant   = "how-meant"        // how to send a line that was asked about so that it is done
 	SayStruck     = "left-struck"      // List: orders that are struck through, so they were not read
 	SayUnticked   = "left-unticked"    // List: lines with a box that is not ticked, so they were not read
@@ -357,7 +357,7 @@ var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayWords, SayWhichGame, SayOtherGames, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
@@ -385,7 +385,7 @@ var (
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemNotYours, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
 		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
-		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemResigned, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
+		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback, ProblemNoAppeal, ProblemNotSat, ProblemOwnAppeal,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 		ProblemStanding, ProblemNotThere, ProblemNoSuch, ProblemUnrated, ProblemAmender,

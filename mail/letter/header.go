@@ -250,12 +250,17 @@ func findToken(h header, pattern string) (token string, also []string) {
 func Recipients(header []byte) []string { return addresses(header, tokenFields) }
 
 // Addressees lists the addresses to which its author wrote a letter.
-func Addressees(header []byte) []string {
-	return addresses(header, []string{"to", "cc", "resent-to", "resent-cc"})
+func Addressees(header []byte) []string { return addresses(header, addresseeFields) }
+
+// addresseeFields are the fields in which a letter's author says to whom it goes.
+var addresseeFields = []string{"to", "cc", "resent-to", "resent-cc"}
+
+func addresses(header []byte, fields []string) []string {
+	h, _, _ := parseHeader(header[:min(len(header), MaxHeader)], MaxHeader)
+	return addressesIn(h, fields)
 }
 
-func addresses(header []byte, fields []string) (list []string) {
-	h, _, _ := parseHeader(header[:min(len(header), MaxHeader)], MaxHeader)
+func addressesIn(h header, fields []string) (list []string) {
 	for _, name := range fields {
 		for _, v := range h.all(name) {
 			for _, a := range addressish.all(v, MaxParts) {

@@ -137,6 +137,10 @@ type Letter struct {
 
 	Sealed bool // Broken, for it is encrypted
 
+	Addressed bool     // its author wrote it to an address of Options.Address, in To or Cc
+	Linked    bool     // it has an address of the web; looked for only where there is no token
+	Files     []string // names of its files, which are not read, some of them if there are many
+
 	Reaction string // of a Reaction: the emoji
 
 	// QuotedChoices are, of an Empty letter, listed lines without their bar
@@ -183,6 +187,7 @@ func Open(raw []byte, o Options) *Letter {
 		l.BodyHash = bodyHash(top)
 		return l
 	}
+	l.Files = files(top)
 	text, trouble, sealed := openText(top)
 	if trouble == incoming.TooLarge {
 		return l.become(incoming.TooLarge, "text beyond the bound")
@@ -196,6 +201,7 @@ func Open(raw []byte, o Options) *Letter {
 		return l.become(incoming.Broken, "no readable text")
 	}
 	l.text = apart(text)
+	l.Linked = l.Token == "" && linked(top, l.text)
 	l.reacts = reactionText(l.text)
 	l.hints = hintsOf(l, o.Address)
 	lookAhead(l.text, &l.hints)
@@ -217,6 +223,7 @@ func OpenHeader(raw []byte, o Options) *Letter {
 func open(h header, o Options) *Letter {
 	l := &Letter{
 		says:      o.Says,
+		Addressed: writtenTo(h, o.Address),
 		MessageID: messageID(h.get("message-id")),
 		InReplyTo: messageID(h.get("in-reply-to")),
 		Date:      date(h.get("date")),

@@ -325,12 +325,16 @@ func (f *fair) rated(t *testing.T) {
 	gone := 0
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		for _, n := range f.alpha.Fetch() {
-			if game := n.Header.Get("X-Angelpost-Game"); len(n.Legal) > 0 {
-				if done, is := left[game]; is && !done {
-					left[game] = true
-					f.alpha.Reply(n, "resign\r\n")
-					gone++
-				}
+			game := n.Header.Get("X-Angelpost-Game")
+			done, is := left[game]
+			switch {
+			case !is || done:
+			case strings.Contains(n.Text, "leave this game"):
+				left[game] = true
+				f.alpha.Reply(n, "yes\r\n")
+				gone++
+			case len(n.Legal) > 0:
+				f.alpha.Reply(n, "resign\r\n")
 			}
 		}
 		if gone < len(left) {

@@ -300,7 +300,7 @@ func TestContractInvited(t *testing.T) {
 		}
 		checkNotice(t, n, game, seat)
 		seats = append(seats, seat)
-		clients[i].Reply(n, "resign\r\n")
+		clients[i].Resign(n)
 	}
 	var record string
 	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(record, `"result"`); time.Sleep(100 * time.Millisecond) {

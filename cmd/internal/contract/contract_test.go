@@ -437,7 +437,7 @@ func TestContract(t *testing.T) {
 
 	// The two give up: bots play on to the end.
 	for _, c := range clients {
-		c.Reply(last[c], "resign\r\n")
+		c.Resign(last[c])
 	}
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if _, v := view(0, -1); v.Finished {

@@ -441,7 +441,8 @@ func TestLeagueByMail(t *testing.T) {
 	mailclient.Answers(t, alpha.Ask("rating Beta"), "refused", "no rated player is called")
 	for _, who := range []*mailclient.Person{alpha, beta} {
 		who.Last = who.Box[slices.IndexFunc(who.Box, func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })]
-		who.Write(mailclient.Post{Body: "resign\r\n"})
+		who.Ask("resign")
+		who.Write(mailclient.Post{Body: "yes\r\n"})
 	}
 	alpha.Until("the end", func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Kind") == "end" })
 	if out, code := program.Output(t, "ratings", "-config", config); code != cli.ExitYes {

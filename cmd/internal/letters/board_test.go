@@ -78,6 +78,7 @@ func TestBoardAgain(t *testing.T) {
 	x.write(mover, true, "unmute")
 	shows("unmuted", mover)
 	x.write("Bob", true, "resign")
+	x.write("Bob", true, "yes")
 	x.write("Ann", true, "replace bob by eve@example.org")
 	x.write("Eve", true, "join Eve")
 	shows("a seat taken over", "Eve")

@@ -262,7 +262,8 @@ func TestResignAndRematch(t *testing.T) {
 	mover, other := mailclient.SitDown(t, p)
 	mailclient.Answers(t, other.Ask("rematch"), "refused", "rematch")
 
-	mailclient.Answers(t, other.Ask("resign"), "applied", "You have resigned. A bot plays on for you")
+	mailclient.Answers(t, other.Ask("resign"), "none", "Do you want to leave this game?", "Reply `yes`")
+	mailclient.Answers(t, other.Ask("yes"), "applied", "You have resigned. A bot plays on for you", "`back`")
 	mailclient.Says(t, mover.Wait(1, "info"), "has resigned; a bot plays on")
 	mailclient.Answers(t, other.Ask(mover.Box[0].Legal[0]), "refused", "another player has this seat now")
 	n := mover.Last
@@ -273,6 +274,7 @@ func TestResignAndRematch(t *testing.T) {
 		}
 	}
 	mover.Ask("resign")
+	mover.Ask("yes")
 	for _, x := range []*mailclient.Person{mover, other} {
 		n := x.Until("the end", func(n mailclient.Received) bool { return n.Kind == "end" })
 		mailclient.Says(t, n, "The secret number was", "rematch")

@@ -224,6 +224,21 @@ func (c *Client) Reply(n Received, text string) {
 	c.Send(to.Address, "Re: "+n.Header.Get("Subject"), n.Header.Get("Message-Id"), text)
 }
 
+// Resign leaves the game of a notice, and says yes to the question whether that is meant.
+func (c *Client) Resign(n Received) {
+	c.T.Helper()
+	c.Reply(n, "resign\r\n")
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		for _, asked := range c.Fetch() {
+			if strings.Contains(asked.Text, "leave this game") {
+				c.Reply(asked, "yes\r\n")
+				return
+			}
+		}
+	}
+	c.T.Fatal("no one asks whether resign is meant")
+}
+
 // Send writes a letter of plain text.
 func (c *Client) Send(to, subject, inReplyTo, text string) {
 	c.T.Helper()

@@ -69,7 +69,7 @@ func TestDirectorHears(t *testing.T) {
 			news()
 			for i := range w.box[addressOf("Bob")] {
 				if l := &w.box[addressOf("Bob")][i]; l.Game != "" {
-					w.write(addressOf("Bob"), l, "resign")
+					w.write(addressOf("Bob"), w.write(addressOf("Bob"), l, "resign"), "yes")
 					break
 				}
 			}

@@ -33,6 +33,7 @@ type Config struct {
 	Start         string      `toml:"start"`
 	Allow         []string    `toml:"allow"`
 	Directors     []string    `toml:"directors"`
+	Friends       []string    `toml:"friends"`
 	AuthservID    string      `toml:"authserv_id"`
 	CheckSenders  bool        `toml:"check_senders"`
 	ReceivedBy    []string    `toml:"received_by"`
@@ -101,26 +102,33 @@ const maxConfig = 64 << 10
 const ConfigTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
 # On SIGHUP a running server reads this file again. It applies host, start, allow,
-# directors, remind_days, answers_per_day, vacation_days, keep_days, [privacy], [[sibling]],
-# and the password and certificate files; everything else needs a restart. If anything is wrong,
-# the server keeps its old settings and says so in its log.
+# directors, friends, remind_days, answers_per_day, vacation_days, keep_days, [privacy],
+# [[sibling]], and the password and certificate files; everything else needs a restart. If
+# anything is wrong, the server keeps its old settings and says so in its log.
 
 # The address that players write to. The server replaces {token} in each letter, so
 # your mail server must deliver angelpost+anything@... into the mailbox below, or
 # own the whole domain ("{token}@play.example.org").
 address = "angelpost+{token}@example.org"
 
-# Players who may start games by mail: "anyone", "known" (if they have played here)
-# or "list" (the addresses in allow).
+# Players who may start games by mail: "anyone", "known" (if they have played here, or you
+# name them in host, directors or friends) or "list" (the addresses in allow).
 start = "known"
 allow = []
 
 # Your own address: if something goes wrong, the server writes to you, once a day for
-# each kind of trouble, and tells you when it is over. "" for no letters.
+# each kind of trouble, and tells you when it is over. "" for no letters. Your first letter
+# from there can be "new game".
 host = ""
 
 # Addresses that may make leagues by mail. You can always do so at the command line.
 directors = []
+
+# Addresses of people you know, such as the members of your club: the server answers more of
+# their letters, even before they have played. "club.example.org" means all addresses of
+# that domain; it counts only for letters that pass DMARC. Orders need a reply to a letter
+# of the server all the same.
+friends = []
 
 # If your mail server adds Authentication-Results headers, the name it uses in them.
 # Angelpost then refuses letters that failed DMARC or DKIM, and does not limit
@@ -366,6 +374,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case c.checkFriends() != nil:
+		return c.checkFriends()
 	case slices.ContainsFunc(c.ReceivedBy, func(host string) bool { return host == "" || strings.ContainsAny(host, " \t@;()") }):
 		return errors.New("received_by: it takes names of hosts, such as \"mx.example.org\"")
 	case c.CheckSenders && c.AuthservID != "":

@@ -422,6 +422,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 	}
 	c.Quoted, c.Sealed, c.Struck, c.Reaction = len(l.QuotedChoices), l.Sealed, l.Struck, l.Reaction
 	c.Bounced, c.Complaint = l.Bounces, l.Complaint
+	c.Aside, c.Linked, c.Files = !l.Addressed, l.Linked, l.Files
 	return c
 }
 

@@ -250,6 +250,9 @@ func checkSenders(ctx context.Context, c *server.Config, dns resolver) (good str
 	switch {
 	case c.AuthservID != "":
 		return "what " + c.AuthservID + " finds of DKIM and DMARC counts", nil
+	case len(c.DomainsUnchecked()) > 0:
+		return "", &complaint{fmt.Errorf("no one checks who wrote a letter, so %s in friends counts for nothing", strings.Join(c.DomainsUnchecked(), ", ")),
+			"Name addresses there, or have letters checked: if your mail server adds Authentication-Results headers, set authserv_id to the name in them; if it adds none, set check_senders = true.", true}
 	case !c.CheckSenders:
 		return "", &complaint{errors.New("no one checks who wrote a letter"),
 			"If your mail server adds Authentication-Results headers, set authserv_id to the name in them; if it adds none, set check_senders = true.", true}

@@ -272,7 +272,7 @@ func Back(u *unit.Unit, c *unit.Call) error {
 	switch {
 	case t == nil:
 		return notice.Refuse(notice.ProblemNoGame)
-	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Stage != store.SeatAbsent || !t.Running():
+	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Stage != store.SeatAbsent && w.Seat.Stage != store.SeatResigned || !t.Running():
 		return backNot(u, w)
 	}
 	x := w.Seat
@@ -324,8 +324,6 @@ func backNot(u *unit.Unit, w *unit.Sender) error {
 		p.Code = notice.ProblemOff
 	case x == nil:
 		p.Code, p.Args = notice.ProblemNotNow, map[string]string{"word": order.Back.String()}
-	case x.Player == w.ID && x.Stage == store.SeatResigned:
-		p.Code = notice.ProblemResigned
 	case x.Player == w.ID && x.Bot == "":
 		p.Code = notice.ProblemSeatYours
 	case x.Bot != "":

@@ -223,6 +223,11 @@ func TestLettersThatAreTrueNoMore(t *testing.T) {
 	w, _ = untold(t, "2d grace 1h")
 	first := w.queue("ada")[0]
 	w.writes("ada", first.Token, "resign")
+	if !w.goes(first.ID) {
+		t.Error("a letter to a player whom we have asked whether they leave is not to go")
+	}
+	asked := w.queue("ada")
+	w.writes("ada", asked[len(asked)-1].Token, "yes")
 	if w.goes(first.ID) || len(w.dropped()) == 0 || !strings.Contains(w.dropped()[0].Error, "left") {
 		t.Errorf("a letter to a player who has left: %+v", w.dropped())
 	}

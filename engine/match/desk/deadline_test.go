@@ -476,13 +476,13 @@ func TestRestAgrees(t *testing.T) {
 	w.write("ada", "pause")
 	w.write("bo", "yes")
 	paused(false)
-	if told := mail(w.write("cy", "resign"), notice.TellPaused); told["ada"].To == "" || told["bo"].To == "" {
+	if told := mail(w.resigns("cy"), notice.TellPaused); told["ada"].To == "" || told["bo"].To == "" {
 		t.Errorf("they are told %v", told)
 	}
 	paused(true)
 	w.write("bo", "resume")
 	paused(true)
-	w.write("ada", "resign") // though her turn stood still
+	w.resigns("ada") // though her turn stood still
 	paused(false)
 	if x := w.seat(id, 1); x.Bot == "" {
 		t.Errorf("%+v", x)

@@ -143,6 +143,31 @@ func (o *office) write(name, text string) []notice.Message {
 	return out
 }
 
+// resigns leaves the game of the last letter that name got, and returns what the yes brings.
+func (o *office) resigns(name string) []notice.Message {
+	o.t.Helper()
+	return o.confirmed(at(name), o.write(name, "resign"))
+}
+
+// resignsFrom is resigns of a game.
+func (o *office) resignsFrom(game, name string) []notice.Message {
+	o.t.Helper()
+	return o.confirmed(at(name), o.from(game, name, "resign"))
+}
+
+// confirmed says yes to the question among letters.
+func (o *office) confirmed(address string, asked []notice.Message) []notice.Message {
+	o.t.Helper()
+	i := slices.IndexFunc(asked, func(r notice.Message) bool {
+		return r.To == address && slices.ContainsFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == notice.AskResign })
+	})
+	if i < 0 {
+		o.t.Fatalf("%s was not asked: %v", address, summaries(asked))
+	}
+	_, out := o.send(o.letter(address, asked[i].Token, "yes"))
+	return out
+}
+
 func at(name string) string {
 	if strings.Contains(name, "@") {
 		return name

@@ -86,16 +86,16 @@ func TestWhoMayStartGames(t *testing.T) {
 		o := newOffice(t, func(c *unit.Config) { c.Start, c.List = start, []string{"lea@home.test"} })
 		o.started(1, "ada", "bo")
 		_, out := o.send(o.letter("new@home.test", "", "new game\nplayers: bo@home.test"))
-		if (len(out) == 1) != want[0] {
-			t.Errorf("start %s: a stranger gets %d letters", start, len(out))
+		if asked := slices.Contains(remarks(out[0]), notice.AskNew); asked != want[0] {
+			t.Errorf("start %s: a stranger gets %s", start, summary(out[0]))
 		}
 		out = o.write("ada", "new game\nplayers: bo@home.test")
 		if created := out[0].Result == notice.Applied; created != want[1] {
 			t.Errorf("start %s: a player gets %s", start, summary(out[0]))
 		}
 		_, out = o.send(o.letter("lea@home.test", "", "new game\nplayers: bo@home.test"))
-		if (len(out) == 1) != (start != "known") {
-			t.Errorf("start %s: one of the list gets %d letters", start, len(out))
+		if asked := slices.Contains(remarks(out[0]), notice.AskNew); asked != (start != "known") {
+			t.Errorf("start %s: one of the list gets %s", start, summary(out[0]))
 		}
 	}
 }

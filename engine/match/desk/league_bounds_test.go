@@ -228,7 +228,7 @@ func TestNotYetSeated(t *testing.T) {
 	first, _ := w.onTurn(game)
 	w.plays(first)
 	first, _ = w.onTurn(game)
-	out := w.write(first, "resign")
+	out := w.resigns(first)
 	ask := mail(out, notice.AskSeat)["sue"]
 	if ask.Token == "" {
 		t.Fatalf("%v", summaries(out))

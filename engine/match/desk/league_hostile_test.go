@@ -221,7 +221,7 @@ func TestNoRivalTakesASeat(t *testing.T) {
 	if o.write(rival, "substitute tin"); !slices.Contains(remarks(o.last(rival)), notice.SaySubstitute) {
 		t.Fatalf("%s", summary(o.last(rival)))
 	}
-	out := o.write(gone, "resign")
+	out := o.resigns(gone)
 	out = append(out, o.due(49*time.Hour)...)
 	if asked := mail(out, notice.AskSeat); len(asked) != 0 {
 		t.Errorf("asked: %v", asked)

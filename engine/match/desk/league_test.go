@@ -115,7 +115,10 @@ func (o *office) playOut(id string) {
 			o.gone = map[string]bool{}
 		}
 		o.gone[to+id] = true
-		o.send(o.letter(to, token, "resign"))
+		_, asked := o.send(o.letter(to, token, "resign"))
+		if slices.Contains(remarks(asked[0]), notice.AskResign) { // no bot has their seat yet
+			o.confirmed(to, asked)
+		}
 	}
 }
 
@@ -307,7 +310,7 @@ func TestLeagueWords(t *testing.T) {
 	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("dora"), "", "new league\n"+strings.Replace(tin, "director: dora@home.test\n", "", 1)+"\nCheers,\nDora"))
-	if said := out[0].Answer.Remarks[0]; said.Code != notice.AskLeague || len(said.List) != 1 || said.List[0] != "new league" {
+	if said := out[0].Answer.Remarks[0]; said.Code != notice.AskLeague || len(said.List) != 1 || said.List[0] != "new league: Tin League" {
 		t.Fatalf("%s", summary(out[0]))
 	}
 	if out = o.write("dora", "yes"); !slices.Contains(remarks(out[0]), notice.SayLeagueMade) {
@@ -655,7 +658,7 @@ func TestLeagueForbidsVacation(t *testing.T) {
 	}
 	refused("alone")
 	other := w.started(9, who, "bot")
-	w.from(other, who, "resign")
+	w.resignsFrom(other, who)
 	refused("with another game resigned")
 	w.started(9, who, "bot")
 	out := w.write(who, "vacation "+day+" "+day)

@@ -236,7 +236,7 @@ func TestRoundCheckInByLetter(t *testing.T) {
 	for _, f := range o.running(id) {
 		pair := o.pairOf(f, "ada", "bo", "cy", "di")
 		for _, name := range pair {
-			out = append(out, o.from(f.Game, name, "resign")...)
+			out = append(out, o.resignsFrom(f.Game, name)...)
 		}
 	}
 	asked := mail(out, notice.AskHere)

@@ -103,7 +103,7 @@ func TestUncountedGameGoesOn(t *testing.T) {
 		t.Fatalf("%+v, %s", now, o.row(f.Game).State)
 	}
 
-	letters = o.from(f.Game, left, "resign")
+	letters = o.resignsFrom(f.Game, left)
 	ended := mail(letters, notice.TellForfeited)
 	if len(ended) != 2 || ended[other].Kind != notice.KindEnd || ended[other].Game != f.Game {
 		t.Fatalf("of the end: %v", summaries(letters))
@@ -135,7 +135,7 @@ func TestUncountedGameGoesOn(t *testing.T) {
 // agree to end it; before, its director alone could.
 func TestUncountedGameEnds(t *testing.T) {
 	o, _, f, left, other := leaving(t)
-	o.from(f.Game, left, "resign")
+	o.resignsFrom(f.Game, left)
 	if letters := o.write(left, "leave league tin"); len(mail(letters, notice.TellForfeited)) != 2 || len(mail(letters, notice.TellUncounted)) > 0 {
 		t.Errorf("%v", summaries(letters))
 	}
@@ -153,7 +153,7 @@ func TestUncountedGameEnds(t *testing.T) {
 	})
 
 	o, _, f, left, other = leaving(t)
-	o.from(f.Game, other, "resign")
+	o.resignsFrom(f.Game, other)
 	o.write(left, "leave league tin")
 	if row := o.row(f.Game); row.State != store.GameRunning {
 		t.Errorf("who leaves while the other is gone: it is %s", row.State)

@@ -80,7 +80,7 @@ func TestPlaceHangsOnAMatch(t *testing.T) {
 func TestPlaceOfABotsSeat(t *testing.T) {
 	w, _, _, leaver, _ := semifinals(t)
 	w.write("zoe", "substitute tin no")
-	w.write(leaver, "resign")
+	w.resigns(leaver)
 	w.write("zoe", "substitute tin")
 	out := w.write(leaver, "leave league tin")
 	if asked := mail(out, notice.AskPlace); len(asked) > 0 {

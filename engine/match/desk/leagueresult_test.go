@@ -47,7 +47,7 @@ func TestSubstituteFinishesAFinal(t *testing.T) {
 	w, id, game := final(t, "zoe")
 	first, gone := w.onTurn(game)
 	w.plays(first)
-	ask := mail(w.write(gone, "resign"), notice.AskSeat)["zoe"]
+	ask := mail(w.resigns(gone), notice.AskSeat)["zoe"]
 	w.send(w.letter(at("zoe"), ask.Token, "yes"))
 	for w.row(game).State == store.GameRunning {
 		w.plays("zoe")
@@ -179,7 +179,7 @@ func TestBotsWinNoFinal(t *testing.T) {
 
 	w, id, game = final(t)
 	first, gone := w.onTurn(game)
-	w.write(gone, "resign")
+	w.resigns(gone)
 	for w.row(game).State == store.GameRunning {
 		w.plays(first)
 	}
@@ -203,7 +203,7 @@ func TestBotWinsForALeaver(t *testing.T) {
 		w.plays(first)
 		w.plays(gone)
 	}
-	w.write(gone, "resign")
+	w.resigns(gone)
 	w.wins(game, w.playerOf(gone))
 	s := w.league(id).State
 	for _, o := range s.Outcomes(s.Of(game)) {

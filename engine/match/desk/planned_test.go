@@ -399,7 +399,7 @@ func TestPlanIsDropped(t *testing.T) {
 	// Another plays the seat.
 	o.plays("ada")
 	o.write("ada", "plan\nB")
-	o.write("ada", "resign")
+	o.resigns("ada")
 	if n := o.plans(id); n != 0 {
 		t.Errorf("%d plans are left", n)
 	}

@@ -51,14 +51,14 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 		o := newOffice(t)
 		id := o.listed(names...)
 		if len(names) == 3 { // when Bo has resigned Ada is alone
-			o.write("bo", "resign")
+			o.resigns("bo")
 		}
 		for _, word := range []string{"abandon", "visibility: unlisted", "visibility: private"} {
 			if o.write("ada", word); o.refused("ada") != notice.ProblemAlone || o.row(id).State != store.GameRunning || o.row(id).Visibility != store.Listed {
 				t.Errorf("%v: %s: %s, the game is %s and %s", names, word, summary(o.last("ada")), o.row(id).State, o.row(id).Visibility)
 			}
 		}
-		o.write("ada", "resign")
+		o.resigns("ada")
 		if state := o.row(id).State; state != store.GameFinished {
 			t.Fatalf("%v: nobody plays it, and it is %s", names, state)
 		}
@@ -101,7 +101,7 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 func TestOwnSeatToABot(t *testing.T) {
 	o := newOffice(t)
 	id := o.listed("ada", "bo", "cy")
-	o.write("bo", "resign")
+	o.resigns("bo")
 	o.write("ada", "replace Bo by bot:greedy")
 	o.write("ada", "replace Ada by bot")
 	o.playOut(id)

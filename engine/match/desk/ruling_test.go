@@ -424,7 +424,7 @@ func TestNobodyElseRules(t *testing.T) {
 		t.Errorf("a ruling in a preview: %+v", p)
 	}
 	_, out = o.send(o.letter(at("ada"), "", "void "+id+": x"))
-	if len(out) == 0 || out[0].Result != notice.Refused || out[0].Answer.Lines[0].Problem.Code != notice.ProblemToken {
+	if len(out) == 0 || out[0].Result != notice.Refused || out[0].Answer.Lines[0].Problem.Code != notice.ProblemRuler {
 		t.Errorf("a ruling without a token: %v", summaries(out))
 	}
 }

@@ -64,7 +64,7 @@ func TestNamesMeanTheirBearersThen(t *testing.T) {
 			t.Fatalf("the names are still %q", now.Answer.Names)
 		}
 		o.readsBack(mover, now)
-		o.write(b, "resign") // and a bot plays for one of them
+		o.resigns(b) // and a bot plays for one of them
 		o.readsBack(mover, first)
 		named += o.readsBack(mover, now)
 	}

@@ -198,7 +198,7 @@ func TestStandingOrdersEnd(t *testing.T) {
 		}
 		switch how {
 		case "resign":
-			o.write("bo", lines)
+			o.resigns("bo")
 		case "replace":
 			o.write("ada", lines)
 		case "abandon":

@@ -81,7 +81,7 @@ func TestPartsOfSeats(t *testing.T) {
 	w.plays("bo")
 	w.plays("cy")
 	w.write("cy", "name Cyrus")
-	w.write("cy", "resign")
+	w.resigns("cy")
 	for n := 0; n < 60; n++ {
 		if w.record(id, 0).Finished {
 			break
@@ -168,7 +168,7 @@ func TestLeaversHaveNotWon(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.deliver()
-		o.write("ada", "resign")
+		o.resigns("ada")
 		if slices.Contains(o.record(id, 0).Result.Winners, 1) {
 			won++
 		}

@@ -55,6 +55,7 @@ func TestStoreFails(t *testing.T) {
 		{"replace", by("ada", "replace Bo by dan@home.test")},
 		{"never", by("dan", "never write to me again")},
 		{"resign", by("cy", "resign")},
+		{"yes to resign", by("cy", "yes")},
 		{"abandon", by("ada", "abandon")},
 	}
 	o := newOffice(t)

@@ -215,7 +215,7 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	w, _, game := replaced(t, "sue")
 	first, gone := w.onTurn(game)
 	w.plays(first)
-	out := w.write(gone, "resign")
+	out := w.resigns(gone)
 	ask := mail(out, notice.AskSeat)["sue"]
 	if ask.To == "" || mail(out, notice.TellSeatOpen)[first].To == "" {
 		t.Fatalf("a seat resigned: %v", summaries(out))
@@ -256,7 +256,7 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	w, _, game = replaced(t)
 	first, gone = w.onTurn(game)
 	w.plays(first)
-	out = w.write(gone, "resign")
+	out = w.resigns(gone)
 	if mail(out, notice.TellSeatNobody)[first].To == "" || mail(out, notice.TellSeatRuler)["dora"].To == "" {
 		t.Errorf("there is no substitute: %v", summaries(out))
 	}
@@ -413,7 +413,7 @@ func TestAssistantsRule(t *testing.T) {
 			t.Errorf("%s: he cannot rule: %s", how, summary(o.last("al")))
 		}
 		o.write("al", "resume "+f.Game+": it is over")
-		letters := o.from(f.Game, o.pairOf(f, "ada", "bo", "cy")[0], "resign")
+		letters := o.resignsFrom(f.Game, o.pairOf(f, "ada", "bo", "cy")[0])
 		silent := how == "silent" // then she may still rule
 		if to := mail(letters, notice.TellSeatRuler); len(to) != 1 && !silent || to["al"].To == "" || (to["dora"].To != "") != silent {
 			t.Errorf("%s: of an open seat: %v", how, summaries(letters))
@@ -449,8 +449,7 @@ func TestLateYesAndBack(t *testing.T) {
 	}
 	said(first, "back", notice.ProblemSeatYours)
 	w.plays(first)
-	ask := mail(w.write(gone, "resign"), notice.AskSeat)["sue"]
-	said(gone, "back", notice.ProblemResigned)
+	ask := mail(w.resigns(gone), notice.AskSeat)["sue"]
 	_, out := w.sees(notice.TellSeatNobody) // her time is over, and there is no one else
 	if mail(out, notice.AskSeat)["sue"].To != "" {
 		t.Fatalf("%v", summaries(out))
@@ -515,7 +514,7 @@ func TestSubstituteWhoBecameARival(t *testing.T) {
 	}
 	first, other := w.onTurn(f.Game)
 	w.plays(first)
-	seat := mail(w.from(f.Game, other, "resign"), notice.AskSeat)["sue"]
+	seat := mail(w.resignsFrom(f.Game, other), notice.AskSeat)["sue"]
 	place := mail(w.write(idle, "leave league tin"), notice.AskPlace)["sue"]
 	if seat.To == "" || place.To == "" {
 		t.Fatal("she is not asked for both")

@@ -179,7 +179,8 @@ func TestPlannerThinksAnew(t *testing.T) {
 	o, w := thinkingOffice(t)
 	id := o.started(1, "ada", "bo", "bot:planner:200")
 	bo := o.untilThinking("ada", "bo")
-	if got := outcomes(o.desk, o.letter(at("ada"), o.token(at("ada")), "resign")); got[0] != desk.Answered {
+	o.write("ada", "resign")
+	if got := outcomes(o.desk, o.letter(at("ada"), o.token(at("ada")), "yes")); got[0] != desk.Answered {
 		t.Fatalf("outcome %q", got)
 	}
 	before := len(o.record(id, 0).Log)
@@ -285,7 +286,7 @@ func TestBotsPlayAlikeInOneGame(t *testing.T) {
 		for _, seed := range []byte{1, 1, 2} {
 			o := newOffice(t)
 			id := o.started(seed, append([]string{"ada"}, bots...)...)
-			o.write("ada", "resign")
+			o.resigns("ada")
 			log := o.record(id, 0).Log
 			if log[len(log)-1].By != game.ByBot || len(log) < 100 {
 				t.Fatalf("%d lines", len(log))

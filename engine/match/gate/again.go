@@ -11,48 +11,63 @@ import (
 	"angelpost/engine/store"
 )
 
-// NoticeAgain sends the last notice of each game that waits for the writer once more, a
-// few times a day: with the answer if it is one game.
+// NoticeAgain tells the writer to reply to a letter of ours, and sends the last notices of
+// their games once more, a few times a day: that of their only game with the answer,
+// otherwise of each game that waits for them.
 func NoticeAgain(u *unit.Unit, w *unit.Sender) error {
 	if slices.ContainsFunc(w.Answer.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayNoToken }) {
 		return nil
 	}
-	w.Answer.Say(notice.SayNoToken)
-	rows, err := u.Tx.GamesOf(w.ID, true)
+	w.Answer.Say(notice.SayNoToken, "again", "none")
+	said := len(w.Answer.Answer.Remarks) - 1
+	own, wait, err := gamesAgain(u, w.ID)
 	if err != nil {
 		return err
 	}
-	var wait []*unit.Game
+	d := w.Answer
+	if len(own) == 1 && (d.Game == nil || d.Game == own[0]) && d.Confirm == 0 {
+		wait = own
+	}
+	if len(wait) == 0 || !Spend(u, Counter(u, "again/"+w.Player.Address), AgainRate) {
+		return nil
+	}
+	w.Answer.Counted = true
+	again := "one"
+	for _, t := range wait {
+		x, d := t.Of(w.ID), w.Answer
+		if len(wait) == 1 && (d.Game == nil || d.Game == t) && d.Confirm == 0 {
+			d.Game, d.Place = t, x.Place
+		} else {
+			d, again = u.DraftFor(w.ID, t, notice.KindTurn), "each"
+		}
+		d.Since, d.Again, d.Asked, d.Full, d.Answer.Board = x.Seen, true, true, true, true
+		d.Say(notice.SayAgain)
+	}
+	w.Answer.Answer.Remarks[said].Args["again"] = again
+	return nil
+}
+
+// gamesAgain returns the running games in which a player has a seat, and those of them that
+// wait for the player.
+func gamesAgain(u *unit.Unit, player int64) (own, wait []*unit.Game, err error) {
+	rows, err := u.Tx.GamesOf(player, true)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, row := range rows[:min(len(rows), 10)] {
 		if row.State != store.GameRunning {
 			continue
 		}
 		t, err := u.Game(row.ID)
 		if err != nil && !errors.Is(err, replays.ErrUnreadable) {
-			return err
+			return nil, nil, err
 		}
-		if x := t.Of(w.ID); x != nil && x.Player == w.ID && !x.Unplayed() && t.Replay.State.ToAct(engine.Seat(x.Seat)) {
-			wait = append(wait, t)
+		if x := t.Of(player); x != nil && x.Player == player && !x.Unplayed() && t.Replay != nil {
+			own = append(own, t)
+			if t.Replay.State.ToAct(engine.Seat(x.Seat)) {
+				wait = append(wait, t)
+			}
 		}
 	}
-	if len(wait) == 0 {
-		return nil
-	}
-	ok := Spend(u, Counter(u, "again/"+w.Player.Address), AgainRate)
-	if !ok {
-		return nil
-	}
-	w.Answer.Counted = true
-	for _, t := range wait {
-		x := t.Of(w.ID)
-		d := w.Answer
-		if len(wait) == 1 && (d.Game == nil || d.Game == t) && d.Confirm == 0 {
-			d.Game, d.Place = t, x.Place
-		} else {
-			d = u.DraftFor(w.ID, t, notice.KindTurn)
-		}
-		d.Since, d.Again, d.Asked, d.Full, d.Answer.Board = x.Seen, true, true, true, true
-		d.Say(notice.SayAgain)
-	}
-	return nil
+	return own, wait, nil
 }

@@ -74,7 +74,10 @@ func Collected(u *unit.Unit, row store.Due) error {
 //   - Answers to a registered address are short (no position, no picture) and
 //     rationed. Those beyond the ration wait for one collected letter.
 //   - Answers to a stranger, an address that no player has confirmed, are rationed
-//     in total, by domain and by address; what is beyond is not answered. None has
+//     in total, by domain and by address; what is beyond is not answered. Letters that want
+//     something done are counted apart from those that want to be told something, and those
+//     from addresses that the host, a director or an organiser has named apart from all
+//     others. None has
 //     more than amplification times the octets of the letter it answers, proven or
 //     not: it is shortened until it fits, or not sent.
 //   - Letters that only ask or warn (an unknown address used a player's token, a
@@ -100,10 +103,12 @@ var (
 	// ElsewhereRate is of answers to an address, registered or not, whose letters are for another
 	// server; proven letters have as many of their own.
 	ElsewhereRate = Rate{Day: 3}
-	strangerRate  = Rate{hour: 3, Day: 3}    // answers to a stranger's mailbox
-	heardRate     = Rate{hour: 5, Day: 5}    // the same, once its letters are proven
-	domainRate    = Rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
-	totalRate     = Rate{hour: 30, Day: 120} // and of all domains
+	strangerRate  = Rate{hour: 3, Day: 3}     // answers to a stranger's mailbox
+	heardRate     = Rate{hour: 5, Day: 5}     // the same, once its letters are proven
+	domainRate    = Rate{hour: 10, Day: 30}   // answers to unproven strangers of one domain
+	totalRate     = Rate{hour: 30, Day: 120}  // and of all domains
+	friendRate    = Rate{hour: 5, Day: 20}    // answers to one whom someone here has named, proven or not
+	friendsRate   = Rate{hour: 120, Day: 480} // and to all of these, unproven
 )
 
 const (
@@ -302,11 +307,23 @@ func Alike(u *unit.Unit, r *notice.Message) (*notice.Message, error) {
 // strangerKeys are what answers to a stranger are counted by, and their rates.
 func strangerKeys(u *unit.Unit) map[string]Rate {
 	box := unit.Mailbox(u.Command.From)
-	if !u.Unproven {
+	if u.Acts {
+		box = "acts/" + box
+	}
+	switch {
+	case u.Friend && u.Unproven:
+		return map[string]Rate{"friend/" + box: friendRate, "friends": friendsRate}
+	case u.Friend:
+		return map[string]Rate{"friend/" + box: friendRate}
+	case !u.Unproven:
 		return map[string]Rate{"stranger/" + box: heardRate}
 	}
 	_, host, _ := strings.Cut(box, "@")
-	return map[string]Rate{"stranger/" + box: strangerRate, "strangers/" + u.Domain(host): domainRate, "strangers": totalRate}
+	of := "strangers"
+	if u.Acts {
+		of = "strangers/acts"
+	}
+	return map[string]Rate{"stranger/" + box: strangerRate, of + "/" + u.Domain(host): domainRate, of: totalRate}
 }
 
 // MayAnswer reports whether a stranger may be answered now. An answer to an unproven
@@ -317,11 +334,11 @@ func MayAnswer(u *unit.Unit) (bool, error) {
 			return false, nil
 		}
 	}
-	if !u.Unproven {
+	if !u.Unproven || u.Friend {
 		none := u.WantsNone(u.Command.From)
 		return !none, nil
 	}
-	err := u.MayInvite(nil, u.Command.From)
+	err := u.MayAnswer(u.Command.From)
 	if notice.AsProblem(err) != nil {
 		return false, nil
 	}
@@ -349,8 +366,8 @@ func AdmitStranger(u *unit.Unit, d *unit.Draft, r *notice.Message) (bool, error)
 	for key := range strangerKeys(u) {
 		count(u, key)
 	}
-	if u.Unproven {
-		u.Invited(0, d.To)
+	if u.Unproven && !u.Friend {
+		u.Answered(d.To)
 	}
 	return true, err
 }

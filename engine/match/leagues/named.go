@@ -40,6 +40,29 @@ func Called(l store.League, id string) bool { return l.ID == id || ID(l.Name) ==
 // maxNamed is more leagues than a server has.
 const maxNamed = 1000
 
+// Names reports whether the file of a league names an address: as a director's, or as that of
+// a player whom it lets in.
+func Names(u *unit.Unit, address string) (bool, error) {
+	rows, err := u.Tx.Leagues("", maxNamed)
+	if err != nil {
+		return false, err
+	}
+	local, _, _ := strings.Cut(address, "@")
+	for _, row := range rows {
+		if !strings.Contains(strings.ToLower(row.File), local) {
+			continue
+		}
+		r, err := league.ParseRules(row.File)
+		if err != nil { // of a later version
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat(r.Directors, r.Admitted), func(a string) bool { return a != "" && u.Address(a) == address }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // Row is a league by its id or its name, in whatever case; store.ErrNotFound, wrapped, if
 // there is none.
 func Row(tx store.Tx, name string) (store.League, error) {

@@ -12,6 +12,8 @@ import (
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/press"
+	"angelpost/engine/match/rulings"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -24,10 +26,19 @@ import (
 // What could not be done anyway, as the initial below most letters, is skipped
 // with a word and not asked about.
 
+// Doubts about what is meant, and asked about all the same. The question says all.
+const (
+	doubtFinal order.Doubt = "final" // it is too much to do it at a word
+	doubtToken order.Doubt = "token" // its letter replies to none of ours, so anyone could have written it
+)
+
 // sure takes the doubt off items that are meant: the one yes or no that answers
 // a question, what is only tried, and whatever cannot be obeyed here and is refused for that:
 // the writer reads why, in place of a question that a yes could not answer.
-func sure(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) {
+//
+// It puts one on what is meant and asked about all the same: to resign, and rulings in a
+// letter that anyone could have written.
+func sure(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) error {
 	code, _ := turns.MayOrder(u, w)
 	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
 	for i := range items {
@@ -38,7 +49,27 @@ func sure(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) {
 		case w.Words, it.Doubt == order.DoubtBeside && (trial || code != "" && it.Clause != nil), answers && it.Doubt != order.DoubtBeside && !it.Doubt.Marked():
 			it.Doubt = ""
 		}
+		if it.Problem != nil || it.Doubt != "" || trial {
+			continue
+		}
+		switch it.Word.Kind {
+		case order.Resign:
+			if !w.Words && !w.Sure && !w.Held && turns.Open(w) && seating.MayResign(w) == nil {
+				it.Doubt, it.Meant = doubtFinal, []string{order.Resign.String()}
+			}
+		case order.Rule:
+			if !w.Words {
+				continue
+			}
+			switch err := rulings.May(u, w.Player, it.Word.Rule); {
+			case err == nil:
+				it.Doubt, it.Meant = doubtToken, []string{strings.ReplaceAll(it.Word.Rule.String(), "\n", " ")}
+			case notice.AsProblem(err) == nil:
+				return err
+			}
+		}
 	}
+	return nil
 }
 
 // only reports whether items have one line that can be read.
@@ -100,7 +131,10 @@ func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 	}
 	d.items, d.lines = append(d.items, []order.Item{it}), append(d.lines, len(a.Lines))
 	a.Lines = append(a.Lines, notice.LineResult{N: it.Line, Text: naming.Clean(line, false), Status: notice.LineAsked, Problem: &notice.Problem{Code: string(it.Doubt), Candidates: it.Meant}})
-	if it.Doubt == order.DoubtBeside {
+	switch it.Doubt {
+	case doubtFinal, doubtToken:
+		a.Lines[len(a.Lines)-1].Problem = nil
+	case order.DoubtBeside:
 		a.Lines[len(a.Lines)-1].Problem.Args = map[string]string{"remark": naming.Clean(it.Beside, false)}
 	}
 }
@@ -120,6 +154,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	planned := false       // what stands below a plan may have been meant for it
 	mended := false        // so may what comes after a mistyped plan, once a yes reads them together
 	plain := len(all) == 0 // it is plain what all were meant for: they are mistyped, or behind a bar
+	just := map[order.Doubt]bool{}
 	n := 0
 	begun := false // an order behind a bar could be obeyed, and so perhaps those below it
 	for i, items := range d.items {
@@ -138,6 +173,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 			continue
 		}
 		n, begun = n+1, begun || barred
+		just[items[0].Doubt] = true
 		if meant := items[0].Meant; meant != nil {
 			mended = mended || items[0].Word.Kind == order.Plan
 			all = append(all, askedLine{items[0].Line, meant})
@@ -163,6 +199,13 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	}
 	bounded := w.Words && u.Unproven // anyone may have written; a collected answer asks nothing
 	if bounded && !gate.Spend(u, gate.Counter(u, "ask/"+w.Player.Address), gate.AskRate) {
+		if just[doubtToken] {
+			for _, i := range d.lines {
+				l := &w.Answer.Answer.Lines[i]
+				l.Status, l.Problem = notice.LineRefused, notice.Refuse(notice.ProblemMany, "word", l.Text, "n", strconv.Itoa(gate.AskRate.Day))
+			}
+			return nil
+		}
 		w.Answer.Say(notice.SayHowMeant)
 		return nil
 	}
@@ -177,8 +220,12 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 	}
 	ask := notice.AskMeant
 	switch {
+	case just[doubtToken] && plain:
+		ask, lines = notice.AskLeague, unit.Bounded(lines)
 	case slices.ContainsFunc(d.items, func(items []order.Item) bool { return items[0].Doubt == order.DoubtGame }):
 		ask = notice.AskInGame
+	case just[doubtFinal] && len(lines) == 1:
+		ask = notice.AskResign
 	case plain:
 		ask = notice.AskWord
 	case beside != "":
@@ -234,7 +281,7 @@ func meantYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err := json.Unmarshal([]byte(c.Lines), &m); err != nil {
 		return fmt.Errorf("lines in doubt: %w", err)
 	}
-	w.Names = m.Names
+	w.Names, w.Sure = m.Names, true
 	if m.Text == "" {
 		return obey(u, w, order.ReadLines(m.Orders).Items)
 	}

@@ -23,7 +23,9 @@ func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) erro
 	if trial {
 		w.Answer.Say(notice.SayPreview)
 	}
-	sure(u, w, items, trial)
+	if err := sure(u, w, items, trial); err != nil {
+		return err
+	}
 	var block []order.Item
 	for _, it := range items {
 		if turns.Orderly(w, it) && it.Doubt == "" {

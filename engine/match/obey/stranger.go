@@ -1,8 +1,6 @@
 package obey
 
 import (
-	"slices"
-
 	"angelpost/engine/match/compete"
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/naming"
@@ -24,8 +22,9 @@ func tellStranger(u *unit.Unit, code string, s notice.Section) {
 
 func strangersHelp(u *unit.Unit, w order.Word) func() error {
 	return func() error {
-		tellStranger(u, notice.TellHelp, notice.Section{Kind: "help", Topic: naming.Unlinked(w.Text)})
-		return nil
+		d := gate.AnswerStranger(u, notice.None)
+		d.Answer.Sections = []notice.Section{{Kind: "help", Topic: naming.Unlinked(w.Text)}}
+		return sayStart(u, d, false)
 	}
 }
 
@@ -47,14 +46,6 @@ func strangersLeagues(u *unit.Unit, _ order.Word) func() error {
 
 func strangersLeague(u *unit.Unit, w order.Word) func() error {
 	return func() error { return compete.Ask(u, w) }
-}
-
-// strangersNewLeague lets a league's director to be make one: the host has named them.
-func strangersNewLeague(u *unit.Unit, w order.Word) func() error {
-	if !slices.ContainsFunc(u.Directors, func(a string) bool { return u.Address(a) == u.Command.From }) {
-		return nil
-	}
-	return strangersLeague(u, w)
 }
 
 // ifMayStart is answer, where strangers may start games.

@@ -101,6 +101,9 @@ func (x own) names(line string) (rest string, ok bool) {
 
 // needsGame reports whether a letter has orders, or words about a game.
 func needsGame(items []order.Item) bool {
+	if slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.InGame }) { // it says which
+		return false
+	}
 	return slices.ContainsFunc(items, func(it order.Item) bool {
 		_, known := words[it.Word.Kind] // those that obey itself carries out are for a turn
 		return it.Problem == nil && (it.Clause != nil && it.Clause.Readable() || words[it.Word.Kind].game || it.Word.Kind != order.NoWord && !known)

@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/incoming"
 	"angelpost/engine/match/clock"
 	"angelpost/engine/match/gate"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -105,7 +106,31 @@ func Letter(u *unit.Unit) error {
 		}
 		return tokenless(u, from.Player)
 	}
-	return stranger(u)
+	return unconfirmed(u, from)
+}
+
+// unconfirmed is a letter without a good token from an address that no player has confirmed.
+// One that the host or a league's file names is no stranger's, whether it is a player's yet
+// or not, unless its owner wants no letters.
+func unconfirmed(u *unit.Unit, from store.Address) error {
+	named := u.Appointed(from.Address)
+	if !named {
+		var err error
+		if named, err = leagues.Names(u, from.Address); err != nil {
+			return err
+		}
+	}
+	u.Friend = named || from.Player != 0 || u.Befriended() // an organiser has named players
+	if !named || u.Unproven && u.WantsNone(from.Address) {
+		return stranger(u)
+	}
+	if !order.Says(u.Command.Lines) && saysStart(&u.Command) {
+		return stranger(u)
+	}
+	if from.Player == 0 {
+		from.Player = u.AddPlayer(from.Address, u.Command.Name).ID
+	}
+	return tokenless(u, from.Player)
 }
 
 // automatic is a letter that a mail program wrote by itself. It is never answered, and says
@@ -562,6 +587,13 @@ func strangerAgain(u *unit.Unit) error {
 		u.Command.Lines = []string{said.Line}
 	} else if _, whole := looksAutomated(items); (whole || said.Yes || said.OK) && !said.Nothing && !said.No && u.Command.Class == incoming.Orders {
 		u.Mute("nothing that we know")
+		m, err := answered(u)
+		if m == nil || err != nil {
+			return err
+		}
+		if first, err := once(u, "words/"+strconv.FormatInt(m.ID, 10)); !first || err != nil { // a machine may have written it
+			return err
+		}
 		if may, err := gate.MayAnswer(u); err != nil || !may {
 			return err
 		}
@@ -573,26 +605,15 @@ func strangerAgain(u *unit.Unit) error {
 }
 
 // stranger handles an unknown sender: silence, but for a few answers to new game, help
-// and other words open to all (package gate).
+// and other words open to all, and to a first letter (package gate).
 func stranger(u *unit.Unit) error {
 	u.Mute("no one we know")
-	if u.Command.Class != incoming.Orders {
+	if u.Command.Class != incoming.Orders && u.Command.Class != incoming.Empty {
 		return nil
 	}
-	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt.Marked() })
-	if len(items) == 0 {
-		return nil
-	}
-	var answer func() error
-	if row := words[items[0].Word.Kind]; row.stranger != nil {
-		answer = row.stranger(u, items[0].Word)
-	}
-	if answer == nil {
-		near, err := nearestWord(u)
-		if near == "" || err != nil {
-			return err
-		}
-		answer = func() error { return tellNearest(u, near) }
+	answer, err := strangersAnswer(u)
+	if answer == nil || err != nil {
+		return err
 	}
 	if may, err := gate.MayAnswer(u); !may {
 		u.Mute("too many letters of strangers, or it wants none")
@@ -600,6 +621,32 @@ func stranger(u *unit.Unit) error {
 	}
 	u.Letter.State = store.LetterNew
 	return answer()
+}
+
+// strangersAnswer is what answers an unknown sender, nil if nothing does.
+func strangersAnswer(u *unit.Unit) (answer func() error, err error) {
+	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt.Marked() })
+	wants := saysStart(&u.Command)
+	if len(items) > 0 {
+		if row := words[items[0].Word.Kind]; row.stranger != nil {
+			if answer = row.stranger(u, items[0].Word); answer != nil {
+				u.Acts = items[0].Word.Changes()
+				return answer, nil
+			}
+			wants = true // a game that is not theirs to start or join
+		}
+		near, err := nearestWord(u)
+		if err != nil {
+			return nil, err
+		}
+		if near != "" {
+			return func() error { return tellNearest(u, near) }, nil
+		}
+	}
+	if tells, err := mayTellStart(u, wants); err != nil || !tells {
+		return nil, err
+	}
+	return func() error { return tellStart(u) }, nil
 }
 
 // forged handles a letter whose DMARC or DKIM failed: it does nothing, and tells a

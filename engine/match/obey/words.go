@@ -67,7 +67,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.JoinLeague:  {do: compete.Word, tokenless: true, stranger: strangersLeague},
 		order.LeaveLeague: {do: compete.Word, tokenless: true},
 		order.Substitute:  {do: compete.Word, tokenless: true, stranger: strangersLeague},
-		order.NewLeague:   {do: compete.Word, tokenless: true, stranger: strangersNewLeague},
+		order.NewLeague:   {do: compete.Word, tokenless: true},
 		order.Announce:    {do: compete.Word, tokenless: true},
 		order.AmendLeague: {do: compete.Word, tokenless: true},
 		order.Direct:      {do: compete.Word, tokenless: true},
@@ -107,7 +107,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Extend:  {do: clock.Extend, game: true},
 		order.Replace: {do: seating.Replace, decides: true, game: true},
 		order.Cancel:  {do: seating.Cancel, decides: true, game: true},
-		order.Rule:    {do: rulings.Word, decides: true},
+		order.Rule:    {do: rulings.Word, tokenless: true, decides: true},
 
 		order.Yes: {do: func(u *unit.Unit, c *unit.Call) error { return confirmed(u, c.Sender, true, c.Line) }},
 		order.No:  {do: func(u *unit.Unit, c *unit.Call) error { return confirmed(u, c.Sender, false, c.Line) }},
@@ -155,7 +155,7 @@ func (row word) refuses(u *unit.Unit, c *unit.Call) (bool, error) {
 	case w.Words && !row.tokenless:
 		c.Refuse(notice.ProblemToken)
 		return true, gate.NoticeAgain(u, w)
-	case row.decides && !turns.Open(w):
+	case row.decides && !w.Words && !turns.Open(w):
 		return true, notice.Refuse(turns.Stale(w))
 	}
 	return false, nil

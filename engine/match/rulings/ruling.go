@@ -23,8 +23,27 @@ import (
 // maxRulings bounds the rulings by letter about a game a day.
 const maxRulings = 20
 
+// May returns why the writer can neither rule nor appeal so, nil if they can, as far as that is
+// known before they have said yes.
+func May(u *unit.Unit, p *store.Player, r order.Ruling) error {
+	switch {
+	case r.Reason == "":
+		return notice.Refuse(order.NoReason, "word", string(r.Kind))
+	case r.Kind == order.RuleAppeal:
+		return nil
+	}
+	_, _, err := leagues.RuledBy(u, p, r.Game)
+	return err
+}
+
 // Word obeys a ruling by mail.
 func Word(u *unit.Unit, c *unit.Call) error {
+	if c.Sender.Words { // we ask first, if they may
+		if err := May(u, c.Sender.Player, c.Word.Rule); err != nil {
+			return err
+		}
+		return notice.Refuse(notice.ProblemToken)
+	}
 	if c.Word.Rule.Kind == order.RuleAppeal {
 		return appeal(u, c)
 	}

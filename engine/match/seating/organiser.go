@@ -251,14 +251,22 @@ func TellHelper(u *unit.Unit, t *unit.Game, about int64, code, toAll, name, valu
 	return nil
 }
 
-// Resign leaves the seat to a bot.
-func Resign(u *unit.Unit, c *unit.Call) error {
-	w, t := c.Sender, c.Sender.Game
-	switch {
+// MayResign returns why the writer cannot resign from the letter's game, nil if they can.
+func MayResign(w *unit.Sender) error {
+	switch t := w.Game; {
 	case t == nil:
 		return notice.Refuse(notice.ProblemNoGame)
 	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "" || !t.Running():
-		return notice.Refuse(notice.ProblemNotNow, "word", c.Word.Kind.String())
+		return notice.Refuse(notice.ProblemNotNow, "word", order.Resign.String())
+	}
+	return nil
+}
+
+// Resign leaves the seat to a bot. The writer has said yes to that.
+func Resign(u *unit.Unit, c *unit.Call) error {
+	w, t := c.Sender, c.Sender.Game
+	if err := MayResign(w); err != nil {
+		return err
 	}
 	c.Done()
 	w.Answer.Say(notice.SayResigned)

@@ -26,11 +26,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// MayStart reports whether this server lets the writer start games.
+// MayStart reports whether this server lets the writer start games; known: they have played
+// here.
 func MayStart(u *unit.Unit, address string, known bool) bool {
 	switch u.Start {
 	case "known":
-		return known
+		return known || u.Appointed(address) || address == u.Command.From && u.Befriended()
 	case "list":
 		return slices.ContainsFunc(u.List, func(a string) bool { return u.Address(a) == address })
 	}
@@ -40,7 +41,7 @@ func MayStart(u *unit.Unit, address string, known bool) bool {
 // NewGame starts a game, or asks first where the letter bore no token.
 func NewGame(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
-	if !MayStart(u, w.Player.Address, true) {
+	if !MayStart(u, w.Player.Address, w.Registered) {
 		return notice.Refuse(notice.ProblemStart)
 	}
 	if c.Word.Game.Bad {

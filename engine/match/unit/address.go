@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,23 +67,49 @@ func (u *Unit) WantsNone(address string) bool {
 	return false
 }
 
+// Appointed reports whether an address is the host's own or that of a director to be.
+func (u *Unit) Appointed(address string) bool {
+	return address != "" && (u.Address(u.Host) == address || u.among(u.Directors, address))
+}
+
+// Befriended reports whether the host names the address of the letter in, or its domain, among
+// friends. A domain counts only if DMARC passed.
+func (u *Unit) Befriended() bool {
+	address := u.Command.From
+	_, host, _ := strings.Cut(address, "@")
+	return address != "" && (u.among(u.Friends, address) ||
+		u.Command.AuthPassed && slices.ContainsFunc(u.Friends, func(f string) bool { return strings.EqualFold(f, host) }))
+}
+
+func (u *Unit) among(list []string, address string) bool {
+	return slices.ContainsFunc(list, func(a string) bool { return u.Address(a) == address })
+}
+
 // MayInvite returns why no unsolicited letter may go to an address, nil if one may.
-// inviter is the player who causes it, nil for a stranger; others are addresses to
-// which the same line causes one.
+// inviter is the player who causes it; others are addresses to which the same line causes
+// one.
 func (u *Unit) MayInvite(inviter *store.Player, address string, others ...string) error {
+	if inviter != nil {
+		n := u.Counted("inviter/"+strconv.FormatInt(inviter.ID, 10), u.Day())
+		if n+len(others) >= maxInvitations {
+			return notice.Refuse(notice.ProblemMany, "word", address, "n", strconv.Itoa(maxInvitations))
+		}
+	}
+	return u.mayWrite("invited/", address, others...)
+}
+
+// MayAnswer is MayInvite for an answer to a stranger, who may not have written the letter in.
+func (u *Unit) MayAnswer(address string) error { return u.mayWrite(u.answered(), address) }
+
+// mayWrite returns why no letter that is counted by a kind of key may go to an address.
+func (u *Unit) mayWrite(kind, address string, others ...string) error {
 	no := func(code string, n int) error {
 		return notice.Refuse(code, "word", address, "n", strconv.Itoa(n))
 	}
 	if none := u.WantsNone(address); none {
 		return notice.Refuse(notice.ProblemNever, "word", address)
 	}
-	if inviter != nil {
-		n := u.Counted("inviter/"+strconv.FormatInt(inviter.ID, 10), u.Day())
-		if n+len(others) >= maxInvitations {
-			return no(notice.ProblemMany, maxInvitations)
-		}
-	}
-	to := "invited/" + Mailbox(address)
+	to := kind + Mailbox(address)
 	n := u.Counted(to, u.Day())
 	for _, o := range others {
 		if Mailbox(o) == Mailbox(address) {
@@ -112,6 +139,18 @@ func (u *Unit) Invited(inviter int64, address string) {
 		u.Bump("inviter/"+strconv.FormatInt(inviter, 10), u.Day())
 	}
 	u.Bump("invited/"+Mailbox(address), u.Day())
+}
+
+// Answered counts an answer to a stranger, who may not have written the letter in.
+func (u *Unit) Answered(address string) { u.Bump(u.answered()+Mailbox(address), u.Day()) }
+
+// answered is by what answers to strangers are counted: what they only ask must not keep what
+// they want done from being answered.
+func (u *Unit) answered() string {
+	if u.Acts {
+		return "asked/"
+	}
+	return "invited/"
 }
 
 // Never records that the owner of an address wants no unsolicited letters, at any of

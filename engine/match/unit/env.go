@@ -44,8 +44,11 @@ type Command struct {
 	Bounced       []incoming.Bounce   // of a letter of class incoming.Bounced
 	Complaint     *incoming.Complaint // of a letter of class incoming.Complained
 	Received      time.Time
-	Raw           []byte // the whole letter as fetched, or its header if too large
-	Unfiled       bool   `json:"-"` // it did not come by the mailbox
+	Raw           []byte   // the whole letter as fetched, or its header if too large
+	Unfiled       bool     `json:"-"` // it did not come by the mailbox
+	Aside         bool     // our address stands neither in To nor in Cc
+	Linked        bool     // it has no token, and an address of the web
+	Files         []string // names of its files, which are not read
 	// Elsewhere is set if the letter is for another server of the same host: it came to the
 	// wrong one.
 	Elsewhere *Elsewhere `json:"-"`
@@ -141,6 +144,9 @@ type Policy struct {
 	List  []string // for "list"
 
 	Directors []string // addresses of those who may make leagues by mail; nil: no one
+	Host      string   // the host's own address; "" not known
+	Friends   []string // addresses, and domains whose letters pass DMARC, of people whom the host knows
+	Checked   bool     // letters in are checked: those of a stranger that do not pass DMARC may be anyone's
 
 	RemindAfter   time.Duration // of silence; default 4 days
 	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60

@@ -73,6 +73,7 @@ type Sender struct {
 	Words  bool         // without a token: only words that decide nothing
 	Late   bool         // their answer waits for the collected letter
 	Held   bool         // the letter waited for a yes
+	Sure   bool         // they have said yes to what is being done
 	Called string       // the name that a stranger's yes gives; "" none
 }
 

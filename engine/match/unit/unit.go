@@ -120,6 +120,8 @@ type Unit struct {
 	Attempt *Attempt
 
 	Unproven bool // anyone could have written the letter in (package gate)
+	Friend   bool // its writer is no player, but someone here has named their address
+	Acts     bool // it is a stranger's, and asks for more than to be told something
 	Later    bool // its answer waits for a collected letter
 
 	Err error // the first of the store's that was not returned: see check

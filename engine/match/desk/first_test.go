@@ -1,0 +1,347 @@
+package desk_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/incoming"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// helloFriend is a first letter of someone who was told about the server.
+const helloFriend = "Hi,\n\na friend told me about this. How do I start?\n\nBest, Eve"
+
+// tellsStart are the arguments of the remark that tells a stranger what to do, nil if the
+// letters have none.
+func tellsStart(out []notice.Message) map[string]string {
+	for _, r := range out {
+		for _, m := range r.Answer.Remarks {
+			if m.Code == notice.TellHelp {
+				return m.Args
+			}
+		}
+	}
+	return nil
+}
+
+// A stranger's first letter is answered with what to do, where it seems to be a person's who
+// wants that.
+func TestFirstLetter(t *testing.T) {
+	passed := func(c *unit.Command) { c.AuthPassed = true }
+	for name, c := range map[string]struct {
+		text    string
+		checked bool // the host checks letters in
+		change  func(*unit.Command)
+		want    bool
+	}{
+		"passed DMARC":                         {helloFriend, true, passed, true},
+		"passed DMARC, and says little":        {"Hello, what is this?", true, passed, true},
+		"passed DMARC, and has no text":        {"", true, passed, true},
+		"passed DMARC, our address is in Bcc":  {helloFriend, true, func(c *unit.Command) { passed(c); c.Aside = true }, false},
+		"passed DMARC, with a link":            {helloFriend, true, func(c *unit.Command) { passed(c); c.Linked = true }, false},
+		"passed DMARC, with an attachment":     {helloFriend, true, func(c *unit.Command) { passed(c); c.Files = []string{"a.pdf"} }, false},
+		"passed DMARC, of a list":              {helloFriend, true, func(c *unit.Command) { passed(c); c.Class = incoming.List }, false},
+		"passed DMARC, of a machine":           {helloFriend, true, func(c *unit.Command) { passed(c); c.Class = incoming.Auto }, false},
+		"checked, and nothing passed":          {helloFriend, true, nil, false},
+		"checked, and failed":                  {helloFriend, true, func(c *unit.Command) { c.AuthFailed = true }, false},
+		"unchecked":                            {helloFriend, false, nil, true},
+		"unchecked, names the game":            {"I have been told about Black Angel here", false, nil, true},
+		"unchecked, says it in the subject":    {"Hello!", false, func(c *unit.Command) { c.Subject = "How can I play?" }, true},
+		"unchecked, in German":                 {"Hallo,\nwie kann ich mitspielen?", false, nil, true},
+		"unchecked, says something else":       {"Please send me your price list", false, nil, false},
+		"unchecked, plays something else":      {"Casino night: play now!", false, nil, false},
+		"unchecked, with a link":               {helloFriend, false, func(c *unit.Command) { c.Linked = true }, false},
+		"unchecked, with an attachment":        {helloFriend, false, func(c *unit.Command) { c.Files = []string{"a.pdf"} }, false},
+		"unchecked, our address stands in Bcc": {helloFriend, false, func(c *unit.Command) { c.Aside = true }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t, func(u *unit.Config) { u.Checked = c.checked })
+			l := o.letter("eve@far.test", "", c.text)
+			l.Subject = "Hello"
+			if c.change != nil {
+				c.change(&l)
+			}
+			_, out := o.send(l)
+			if got := tellsStart(out) != nil; got != c.want || !got && len(out) != 0 {
+				t.Errorf("answered is %v: %v", got, summaries(out))
+			}
+		})
+	}
+}
+
+// A mailbox gets what to do once in 90 days, and unproven letters get it ten times a day.
+func TestFirstLettersAreBounded(t *testing.T) {
+	o := newOffice(t)
+	asks := func(from string) bool {
+		l := o.letter(from, "", helloFriend)
+		o.now = o.now.Add(30 * time.Minute) // no hour is full
+		_, out := o.send(l)
+		return tellsStart(out) != nil
+	}
+	if !asks("eve@far.test") || asks("eve@far.test") || asks("eve+2@far.test") {
+		t.Error("a mailbox was not told once")
+	}
+	o.now = o.now.Add(89 * 24 * time.Hour)
+	if asks("eve@far.test") {
+		t.Error("a mailbox was told again after 89 days")
+	}
+	o.now = o.now.Add(48 * time.Hour)
+	if !asks("eve@far.test") {
+		t.Error("a mailbox was not told again after 91 days")
+	}
+	o.now = o.now.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	n := 0
+	for i := range 20 {
+		if asks(fmt.Sprintf("x@d%d.test", i)) {
+			n++
+		}
+	}
+	if n != 10 {
+		t.Errorf("%d unproven first letters of a day were answered, want 10", n)
+	}
+	l := o.letter("proven@far.test", "", helloFriend)
+	l.AuthPassed = true
+	if _, out := o.send(l); tellsStart(out) == nil {
+		t.Error("a proven one was not")
+	}
+	o.send(o.letter("fay@far.test", "", "help"))
+	o.write("fay@far.test", "never write to me again")
+	l = o.letter("fay@far.test", "", helloFriend)
+	l.AuthPassed = true
+	if _, out := o.send(l); len(out) != 0 {
+		t.Errorf("who wants no letters: %v", summaries(out))
+	}
+}
+
+// What we tell strangers to send is what they can send: where only players start games, an
+// invitation is the way, and each word of a start that is not theirs is answered with it.
+func TestStrangersAreToldWhatWorks(t *testing.T) {
+	for _, first := range []string{"help", helloFriend, "new game\nplayers: bo@home.test", "games", "open game"} {
+		for start, can := range map[string]string{"anyone": "true", "known": "false", "list": "false"} {
+			o := newOffice(t, func(u *unit.Config) { u.Start = start })
+			_, out := o.send(o.letter("eve@far.test", "", first))
+			told := tellsStart(out)
+			if start == "anyone" && strings.Contains(first, "game") {
+				if len(out) != 1 {
+					t.Errorf("%s, %q: %v", start, first, summaries(out))
+				}
+				continue
+			}
+			if told["start"] != can || told["leagues"] != "false" {
+				t.Errorf("%s, %q: told %v", start, first, told)
+				continue
+			}
+			out = o.write("eve@far.test", "new game\nplayers: bo@home.test")
+			if can == "true" && !slices.Contains(remarks(out[0]), notice.AskNew) || can == "false" && tellsStart(out)["start"] != "false" {
+				t.Errorf("%s, %q, then new game: %v", start, first, summaries(out))
+			}
+		}
+	}
+}
+
+// The README's first letter, from the host's own address or a director's, begins a game after
+// a yes, in a letter of its own or in answer to help; anyone else's does not.
+func TestHostsFirstGame(t *testing.T) {
+	for who, can := range map[string]bool{"host@far.test": true, "dora@far.test": true, "eve@far.test": false} {
+		for _, first := range []string{"", "help", helloFriend, "nonsense"} {
+			o := newOffice(t, func(u *unit.Config) {
+				u.Start, u.Host, u.Directors = "known", "Host@far.test", []string{"dora@far.test"}
+			})
+			var out []notice.Message
+			if first != "" {
+				if _, out = o.send(o.letter(who, "", first)); len(out) != 1 && can {
+					t.Errorf("%s, %q: %v", who, first, summaries(out))
+				}
+				if !can {
+					continue
+				}
+				out = o.write(who, "new game\nplayers: ann@home.test, bo@home.test, bot")
+			} else {
+				_, out = o.send(o.letter(who, "", "new game\nplayers: ann@home.test, bo@home.test, bot"))
+			}
+			if !can {
+				if tellsStart(out)["start"] != "false" {
+					t.Errorf("%s: %v", who, summaries(out))
+				}
+				continue
+			}
+			invited := func() bool {
+				return slices.ContainsFunc(out, func(r notice.Message) bool { return r.To == at("ann") && r.Kind == notice.KindInvitation })
+			}
+			if !invited() { // a letter with our token begins it at once
+				if len(out) != 1 || !slices.Contains(remarks(out[0]), notice.AskNew) {
+					t.Fatalf("%s, %q: %v", who, first, summaries(out))
+				}
+				out = o.write(who, "yes")
+			}
+			if !invited() {
+				t.Errorf("%s, %q, and yes: %v", who, first, summaries(out))
+			}
+		}
+	}
+}
+
+// Letters that want something done are answered whatever their writer asked before, those of
+// an address in directors or in a league's file as if they were a player's.
+func TestDirectorIsNoStranger(t *testing.T) {
+	for _, passed := range []bool{false, true} {
+		o := newOffice(t, func(u *unit.Config) { u.Start, u.Directors = "known", []string{"dora@far.test"} })
+		for _, asked := range []string{"help", "help league", "help direct", "games", "help rule"} {
+			l := o.letter("dora@far.test", "", asked)
+			l.AuthPassed = passed
+			o.send(l)
+		}
+		l := o.letter("dora@far.test", "", "new league\n"+tin)
+		l.AuthPassed = passed
+		if _, out := o.send(l); len(out) != 1 || !slices.Contains(remarks(out[0]), notice.AskLeague) {
+			t.Fatalf("passed %v: %v", passed, summaries(out))
+		}
+		if out := o.write("dora@far.test", "yes"); !slices.Contains(remarks(out[0]), notice.SayLeagueMade) {
+			t.Fatalf("passed %v, yes: %v", passed, summaries(out))
+		}
+	}
+}
+
+// A ruling in a letter without a token is answered to the registered address with what would be
+// done, and only a yes to that does it.
+func TestRulingWithoutToken(t *testing.T) {
+	w, _, f, left, _ := leaving(t)
+	game, dora := f.Game, at("dora")
+	rulings := func() (n int) {
+		view(t, w, func(tx store.Tx) error {
+			all, err := tx.Rulings(game)
+			n = len(all)
+			return err
+		})
+		return n
+	}
+	line := "pause " + game + ": Dan is ill"
+	_, out := w.send(w.letter(dora, "", line))
+	if len(out) != 1 || out[0].To != dora || !slices.Contains(remarked(out[0], notice.AskLeague), line) || rulings() != 0 {
+		t.Fatalf("without a token: %v", summaries(out))
+	}
+	if out := w.write("dora", "yes"); !slices.Contains(remarks(own(t, out, "dora")), notice.SayRuled) || rulings() != 1 {
+		t.Fatalf("yes: %v", summaries(out))
+	}
+	// Someone else's ruling is refused, and asked about by no one.
+	_, out = w.send(w.letter(at(left), "", "resume "+game+": I want to"))
+	if r := own(t, out, left); len(remarked(r, notice.AskLeague)) != 0 || r.Result != notice.Refused || rulings() != 1 {
+		t.Errorf("of a player: %s", summary(r))
+	}
+	// A reply to a refusal works.
+	_, out = w.send(w.letter(dora, "", "resume "+game))
+	if r := own(t, out, "dora"); r.Result != notice.Refused {
+		t.Errorf("without a reason: %s", summary(r))
+	}
+	if out := w.write("dora", "resume "+game+": Dan is well again"); !slices.Contains(remarks(own(t, out, "dora")), notice.SayRuled) || rulings() != 2 {
+		t.Errorf("a reply to a refusal: %v", summaries(out))
+	}
+}
+
+// A club whose members share a domain gets its answers once someone here has named them; a
+// domain counts only if DMARC passed; and naming them lets no letter do more.
+func TestFriendsAreAnswered(t *testing.T) {
+	answered := func(passed bool, change func(*unit.Config), ready func(*office)) (n int) {
+		o := newOffice(t, func(u *unit.Config) { u.Start = "known" }, change)
+		o.now = o.now.Truncate(24 * time.Hour).Add(8 * time.Hour)
+		if ready != nil {
+			ready(o)
+		}
+		for i := range 27 {
+			l := o.letter(fmt.Sprintf("m%d@club.test", i), "", "help")
+			o.now = o.now.Add(-50 * time.Second)
+			l.AuthPassed = passed
+			_, out := o.send(l)
+			n += len(out)
+		}
+		return n
+	}
+	addresses := make([]string, 27)
+	for i := range addresses {
+		addresses[i] = fmt.Sprintf("m%d@club.test", i)
+	}
+	nothing := func(*unit.Config) {}
+	for name, c := range map[string]struct {
+		passed bool
+		change func(*unit.Config)
+		ready  func(*office)
+		want   int
+	}{
+		"unnamed":                   {false, nothing, nil, 10},
+		"addresses the host named":  {false, func(u *unit.Config) { u.Friends = addresses }, nil, 27},
+		"a domain, unproven":        {false, func(u *unit.Config) { u.Friends = []string{"club.test"} }, nil, 10},
+		"a domain, proven":          {true, func(u *unit.Config) { u.Friends = []string{"club.test"} }, nil, 27},
+		"in a league's file":        {false, nothing, func(o *office) { o.made("name: Club\njoin: list\nadmit: " + strings.Join(addresses, ", ")) }, 27},
+		"invited by an organiser":   {false, nothing, func(o *office) { o.named(addresses) }, 27},
+		"never, and named a friend": {false, func(u *unit.Config) { u.Friends = addresses }, func(o *office) { o.never(addresses[:5]) }, 22},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if n := answered(c.passed, c.change, c.ready); n != c.want {
+				t.Errorf("%d of 27 are answered, want %d", n, c.want)
+			}
+		})
+	}
+	o := newOffice(t, func(u *unit.Config) { u.Friends = []string{at("ada"), at("bo")} })
+	id := o.started(1, "ada", "bo")
+	if o.send(o.letter(at("ada"), "", "card 087 at row 3\nresign\nmute")); len(o.record(id, 0).Log) != 0 || o.seats(id)[0].Muted != 0 {
+		t.Error("a friend's letter without a token did something")
+	}
+}
+
+// named has addresses invited to games by the host's command line.
+func (o *office) named(addresses []string) {
+	o.t.Helper()
+	for all := range slices.Chunk(addresses, 3) {
+		n := seating.NewGameOrder{Players: []seating.NewPlayer{{Address: "bot"}}}
+		for _, a := range all {
+			n.Players = append(n.Players, seating.NewPlayer{Address: a})
+		}
+		if _, err := o.desk.NewGame(o.t.Context(), n); err != nil {
+			o.t.Fatal(err)
+		}
+	}
+	o.deliver()
+}
+
+// never has the owners of addresses want no letters.
+func (o *office) never(addresses []string) {
+	o.t.Helper()
+	for _, a := range addresses {
+		o.send(o.letter(a, "", "help"))
+		o.write(a, "never write to me again")
+	}
+}
+
+// A player who has resigned comes back while a bot has the seat, and the substitutes who were
+// asked are told that it is gone.
+func TestBackAfterResigning(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo", "cy")
+	out := o.write("ada", "resign")
+	if got := own(t, out, "ada"); !slices.Contains(remarks(got), notice.AskResign) || o.seats(id)[0].Bot != "" {
+		t.Fatalf("resign: %s", summary(got))
+	}
+	if o.write("ada", "no"); o.seats(id)[0].Bot != "" {
+		t.Fatal("resigned after a no")
+	}
+	if o.resigns("ada"); o.seats(id)[0].Bot == "" {
+		t.Fatal("not resigned after a yes")
+	}
+	out = o.write("ada", "back")
+	if r := own(t, out, "ada"); !slices.Contains(remarks(r), notice.SayBack) || o.seats(id)[0].Bot != "" || len(mail(out, notice.TellBack)) != 2 {
+		t.Errorf("back: %v", summaries(out))
+	}
+	o.resigns("cy")
+	o.write("bo", "status")
+	o.resigns("bo") // Ada alone, with bots
+	o.resigns("ada")
+	if r := own(t, o.write("ada", "back"), "ada"); r.Result != notice.Refused {
+		t.Errorf("back to a game that is over: %s", summary(r))
+	}
+}

@@ -1,0 +1,118 @@
+package obey
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+)
+
+// A stranger's first letter ("A friend told me about this. How do I start?") is answered with
+// what to do. Machines write to any address, so the answer goes to few: see mayTellStart.
+
+// Bounds of these answers.
+const (
+	firstAgain   = 90 * 24 * time.Hour // until a mailbox gets another one
+	firstUnproof = 10                  // a day, UTC, to letters that anyone could have written
+)
+
+// mayTellStart reports whether a stranger's letter to which there is no other answer is
+// answered with what to do; wants: they seem to want that.
+func mayTellStart(u *unit.Unit, wants bool) (bool, error) {
+	c := &u.Command
+	if c.Token != "" && !u.Unproven { // in answer to a letter of ours
+		return wants, nil
+	}
+	if c.Aside || c.Linked || len(c.Files) > 0 {
+		return false, nil
+	}
+	n, err := u.Tx.Sum(firstKey(u), u.At.Add(-firstAgain).Format(time.DateOnly), u.Day())
+	switch {
+	case err != nil || n > 0:
+		return false, err
+	case c.AuthPassed || u.Friend:
+		return true, nil
+	}
+	return !u.Checked && wants && u.Counted("first", u.Day()) < firstUnproof, nil
+}
+
+func firstKey(u *unit.Unit) string { return "first/" + unit.Mailbox(u.Command.From) }
+
+// tellStart tells a stranger what to do.
+func tellStart(u *unit.Unit) error {
+	if u.Bump(firstKey(u), u.Day()); !u.Command.AuthPassed && !u.Friend {
+		u.Bump("first", u.Day())
+	}
+	d := gate.AnswerStranger(u, notice.None)
+	err := sayStart(u, d, true)
+	d.Say(notice.TellNever)
+	return err
+}
+
+// sayStart says what a stranger can do here; first: they have not asked for help.
+func sayStart(u *unit.Unit, d *unit.Draft, first bool) error {
+	listed, err := u.Tx.ListedLeagues(false, "", 1)
+	d.Say(notice.TellHelp, "start", strconv.FormatBool(seating.MayStart(u, u.Command.From, false)),
+		"leagues", strconv.FormatBool(len(listed) > 0), "first", strconv.FormatBool(first))
+	return err
+}
+
+// saysStart reports whether a letter names the game, or says that its writer wants to start,
+// join or play, in its subject or in its first lines.
+func saysStart(c *unit.Command) bool {
+	lines := []string{order.Key(c.Subject)}
+	for _, l := range c.Lines {
+		if _, doubt := order.Unmarked(l); doubt != "" {
+			continue
+		}
+		if l = order.Key(l); l != "" && len(l) <= maxFirstLine {
+			lines = append(lines, l)
+		}
+		if len(lines) > maxFirstLines {
+			break
+		}
+	}
+	return slices.ContainsFunc(lines, func(line string) bool {
+		if strings.Contains(line, "black angel") || strings.Contains(line, "angelpost") {
+			return true
+		}
+		said := strings.Fields(line)
+		has := func(words string) bool {
+			all := strings.Fields(words)
+			return slices.ContainsFunc(said, func(w string) bool { return slices.Contains(all, w) })
+		}
+		return has(startVerbs) && has(startAsks)
+	})
+}
+
+const (
+	maxFirstLines = 10  // lines that are looked at
+	maxFirstLine  = 400 // bytes of one
+)
+
+// A line with one of each says that its writer wants to begin. English, German, French, Spanish, Italian,
+// Dutch, Polish, Portuguese; as order.Key leaves them.
+const (
+	startVerbs = `start started begin join play playing participate register part
+		spielen mitspielen mitmachen anfangen beginnen anmelden
+		jouer commencer participer inscrire
+		jugar empezar participar apuntarme
+		giocare iniziare partecipare cominciare
+		spelen meespelen meedoen beginnen
+		grac zagrac zaczac dolaczyc
+		jogar comecar entrar`
+	startAsks = `how i id we want wanna like love can could may would interested what
+		wie ich wir will mochte moechte kann darf
+		comment je j nous veux voudrais peux puis aimerais
+		como yo quiero quisiera puedo gustaria
+		come io voglio vorrei posso
+		hoe ik wij wil kan graag
+		jak ja chce chcialbym chcialabym moge
+		eu quero gostaria`
+)
