@@ -38,6 +38,7 @@ func dailyOf(t *testing.T, both bool) (o *office, first, second string, r notice
 		o.from(second, "ann", "say: here too")
 	} else {
 		o.from(second, "cyd", "resign")
+		o.write("cyd", "yes")
 	}
 	r = own(t, o.due(day), "bob")
 	if !says(r.Answer, notice.SayDigest) || len(r.Answer.Collected) != 2 {
