@@ -135,8 +135,15 @@ func TestDamagedConfig(t *testing.T) {
 		{"-player", "a@example.org", "-player", "bot", "-set", "nowhere"},
 		{"-player", "a@example.org", "-player", "bot", "-seed", strings.Repeat("g", 64)},
 		{"-player", "a@example.org", "-player", "b@example.org", "-player", "c@example.org", "-player", "d@example.org", "-player", "e@example.org"},
+		{"-player", "jürgen@x.test", "-player", "bot"},
+		{"-player", "a@example.org", "-player", "bot", "-organiser", "no address"},
+		{"-player", "a@example.org", "-player", "bot", "-clock", "now"},
 	} {
 		program.Trouble(t, cli.ExitUsage, append([]string{"new", "-started", "-config", path}, args...)...)
+	}
+	said := program.Trouble(t, cli.ExitUsage, "new", "-started", "-config", path, "-player", "jürgen@x.test", "-player", "bot")
+	if !strings.Contains(said, "jürgen@x.test") || !strings.Contains(said, "only unaccented letters") {
+		t.Errorf("of an address with an umlaut it says %q", said)
 	}
 }
 
