@@ -63,6 +63,7 @@ func TestDamagedConfig(t *testing.T) {
 		{"no TLS to another machine", `addr = "127.0.0.1:1"`, `addr = "mail.example.org:143"`, cli.ExitUsage, []string{"imap.tls", "none"}},
 		{"no port", `addr = "127.0.0.1:1"`, `addr = "127.0.0.1"`, cli.ExitUsage, []string{"line 7", "imap.addr"}},
 		{"page address", `https://play.example.org`, `play.example.org`, cli.ExitUsage, []string{"line 19", "http.base_url"}},
+		{"page address below no plain path", `https://play.example.org`, `https://play.example.org/a/../b`, cli.ExitUsage, []string{"line 19", "http.base_url", "/angelpost"}},
 		{"a proxy that is none", "[http]", "[http]\ntrusted_proxies = [\"127.0.0.1\", \"proxy.example.org\"]", cli.ExitUsage, []string{"line 18", "http.trusted_proxies", "proxy.example.org"}},
 		{"a network that is none", "[http]", "[http]\ntrusted_proxies = [\"10.0.0.0/33\"]", cli.ExitUsage, []string{"line 18", "http.trusted_proxies", "10.0.0.0/33"}},
 		{"no list of proxies", "[http]", "[http]\ntrusted_proxies = \"10.0.0.1\"", cli.ExitUsage, []string{"line 18", "trusted_proxies"}},
