@@ -51,6 +51,7 @@ const (
 	ProblemUnheard   = "never-answered"    // word, n: has had so many letters and never answered
 	ProblemHints     = "hints-off"         // the game does not allow hints
 	ProblemMuted     = "player-muted"      // word: has muted the game
+	ProblemRematch   = "rematch-there"     // game; begun: true or false; names: who has yet to join
 	ProblemTable     = "table-gone"        // word: no game with a free seat
 	ProblemClock     = "clock-bad"         // word: the clock asked for, which cannot be read or is out of bounds
 	ProblemZone      = "zone-bad"          // word: no time zone
@@ -173,6 +174,7 @@ const (
 	SayAdded      = "address-added"    // address
 	SayRemoved    = "address-removed"  // address
 	SayRematch    = "rematch"          // game
+	SayRematchBy  = "rematch-by"       // name: who has asked for it before; the reader joins it
 	SayHeld       = "held-applied"     // address: the letter held is applied now
 	SayOnce       = "answered-once"    // nothing could be read; the same letter again gets no answer
 	SayUnmuted    = "unmuted"          // letters about the game come again
@@ -246,7 +248,7 @@ const (
 	TellStarted      = "started"            // commitment, mixed: yes or no
 	TellHints        = "hints-on"           // at the start: players may ask for hints
 	TellJoined       = "player-joined"      // name
-	TellDeclined     = "player-declined"    // name or address (to the organiser only)
+	TellDeclined     = "player-declined"    // name; address (to the organiser only)
 	TellBounced      = "player-bounced"     // name, address (to the organiser only): letters do not arrive
 	TellNearest      = "nearest"            // List: the word that a stranger's letter comes nearest to
 	AskYesWord       = "ask-yes-word"       // the question answered is still open, and the letter is a reaction
@@ -257,7 +259,7 @@ const (
 	TellBouncedAll   = "player-bounced-all" // name: the same, where the organiser cannot help
 	TellOrganise     = "organiser-you"      // the reader looks after the game from now on
 	TellOrganiser    = "organiser-now"      // name: who looks after the game from now on
-	TellExpired      = "invite-expired"     // the game is cancelled; names: who had not joined
+	TellExpired      = "invite-expired"     // the game is cancelled; names: who had not joined; then: "vacant", their seats were free since they declined
 	TellCancelled    = "game-cancelled"     // name of the organiser, or ""
 	TellAbandoned    = "game-abandoned"     //
 	TellResigned     = "player-resigned"    // name
@@ -358,7 +360,7 @@ var (
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
-		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
+		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayRematchBy, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, TellBackLeague, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesWord, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
@@ -383,7 +385,7 @@ var (
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemASCII, ProblemOurs, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemNotYours, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
-		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
+		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemRematch, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
 		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback, ProblemNoAppeal, ProblemNotSat, ProblemOwnAppeal,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,

@@ -2,12 +2,15 @@ package seating
 
 import (
 	"cmp"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/leagues"
+	"angelpost/engine/match/replays"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -298,10 +301,12 @@ func LeaveGame(u *unit.Unit, t *unit.Game, player int64) error {
 		u.TellAll(t, player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellCancelled, "name", name) })
 		u.Over(t, store.GameCancelled)
 	case x != nil && invited && t.Row.Options.Open:
+		name := x.Name
 		x.Leave()
-	case x != nil && invited:
+		tellDeclined(u, t, player, name, name)
+	case x != nil && invited && x.Stage != store.SeatDeclined:
 		x.Stage = store.SeatDeclined
-		u.TellOrganiser(t, player, notice.TellDeclined, "name", x.Name, "address", x.Name)
+		tellDeclined(u, t, player, x.Name, x.Name)
 	case x != nil && t.Running() && x.Bot == "":
 		return Vacate(u, t, x, game.ByPlayer, notice.TellResigned, "name", x.Name)
 	}
@@ -325,7 +330,8 @@ func Cancel(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// Rematch invites the players of a game that is over to another.
+// Rematch invites the players of a game that is over to another. If one of them has done so
+// before, the writer joins that.
 func Rematch(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	switch {
@@ -335,6 +341,12 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 		return notice.Refuse(notice.ProblemNotNow, "word", c.Word.Kind.String())
 	case !MayStart(u, w.Player.Address, true):
 		return notice.Refuse(notice.ProblemStart)
+	}
+	if asked, err := rematchOf(u, t); asked != nil || err != nil {
+		if err != nil {
+			return err
+		}
+		return joinRematch(u, c, asked)
 	}
 	o := order.Options{Rules: t.Row.Options.Rules, Edition: t.Row.Options.Edition, Set: t.Row.Options.Set, Visibility: t.Row.Visibility, Name: t.Row.Name, Hal: t.Row.Options.Hal}
 	o.Hints, o.Clock = "no", t.Row.Options.Clock
@@ -350,7 +362,7 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 		p := u.Player(x.Player)
 		o.Players, names[p.Address] = append(o.Players, p.Address), x.Name
 	}
-	next, err := create(u, w.Player, o, w.Answer)
+	next, err := create(u, w.Player, o, t.Row.ID, w.Answer)
 	if err != nil {
 		if p := notice.AsProblem(err); p != nil && names[p.Args["word"]] != "" {
 			p.Args["word"] = names[p.Args["word"]]
@@ -369,4 +381,42 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 	c.Done()
 	w.Answer.Say(notice.SayRematch, "game", next.Row.ID)
 	return nil
+}
+
+// rematchOf is the rematch of a game that is set up or under way, nil if there is none: one
+// that a player has declined is none any more.
+func rematchOf(u *unit.Unit, t *unit.Game) (*unit.Game, error) {
+	row, err := u.Tx.RematchOf(t.Row.ID)
+	if none, err := unit.Missing(err); none || err != nil {
+		return nil, err
+	}
+	next, err := u.Game(row.ID)
+	if errors.Is(err, replays.ErrUnreadable) {
+		return nil, nil
+	}
+	if err != nil || next.Running() {
+		return next, err
+	}
+	if next.Row.State != store.GameInvited || slices.ContainsFunc(next.Seats, func(x store.Seat) bool { return x.Stage == store.SeatDeclined || x.Stage == store.SeatBounced }) {
+		return nil, nil
+	}
+	return next, nil
+}
+
+// joinRematch has the writer of a rematch join the one to which they are invited.
+func joinRematch(u *unit.Unit, c *unit.Call, t *unit.Game) error {
+	w, x := c.Sender, t.Of(c.Sender.ID)
+	if x == nil || x.Stage != store.SeatInvited {
+		return notice.Refuse(notice.ProblemRematch, "game", t.Row.ID, "begun", strconv.FormatBool(t.Running()), "names", t.WaitingFor())
+	}
+	name, entropy, err := ComesAs(u, t, x, w.Player, c.Word, u.Command.Name)
+	if err != nil {
+		return err
+	}
+	c.Done()
+	d := answerAbout(u, w.Answer, t, x)
+	if by := t.Of(t.Row.Organiser); by != nil {
+		d.Say(notice.SayRematchBy, "name", by.Name)
+	}
+	return joins(u, t, x, name, entropy, d)
 }
