@@ -190,6 +190,7 @@ const (
 	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
+	ConfirmVoid       = "void"      // a director rules (Lines) that a game is void, which nothing takes back
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
 	ConfirmForget     = "forget"    // that all that is kept about a player is erased
 	ConfirmInTime     = "in-time"   // to an organiser: orders that came in time count, though a bot has played
