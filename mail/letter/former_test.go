@@ -19,11 +19,11 @@ func TestFormerAddress(t *testing.T) {
 		"angelpost@old.example":               "",
 	} {
 		l := Read([]byte("From: ann@example.org\nTo: "+to+"\nSubject: Re: Your turn\nMessage-ID: <1@example.org>\n\nB\n"), o)
-		if l.Token != want || l.Class != incoming.Orders {
-			t.Errorf("to %s: token %q, %s", to, l.Token, l.Class)
+		if l.Token != want || l.Kind != incoming.Orders {
+			t.Errorf("to %s: token %q, %s", to, l.Token, l.Kind)
 		}
 	}
-	if l := Read([]byte("From: angelpost@old.example\nTo: games@new.example\nSubject: Your turn\nMessage-ID: <2@old.example>\n\nB\n"), o); l.Class == incoming.Orders {
-		t.Errorf("from the server itself: %s", l.Class)
+	if l := Read([]byte("From: angelpost@old.example\nTo: games@new.example\nSubject: Your turn\nMessage-ID: <2@old.example>\n\nB\n"), o); l.Kind == incoming.Orders {
+		t.Errorf("from the server itself: %s", l.Kind)
 	}
 }

@@ -184,8 +184,8 @@ func sitDown(u *unit.Unit, p *store.Player, id string, w order.Word, called stri
 	return joins(u, t, x, name, word, answerAbout(u, d, t, x))
 }
 
-// answerAbout is the answer to a player that is about a seat of theirs at another game than
-// their letter: the letter's own, unless they have moved in its game.
+// answerAbout is the answer to a player about one of their seats in a game that their letter is
+// not about: the letter's answer, unless they have moved in its game.
 func answerAbout(u *unit.Unit, d *unit.Draft, t *unit.Game, x *store.Seat) *unit.Draft {
 	if d.Game != nil && d.Game.Moved[d.Place] {
 		return u.DraftFor(x.Player, t, notice.KindInfo)

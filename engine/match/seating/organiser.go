@@ -231,12 +231,12 @@ func SayBot(d *unit.Draft, code, name, bot string) {
 
 // TellHelper tells a game's organiser about a player, or in another code all the
 // others, with the name alone, if the organiser cannot help: there is none, it is about
-// them, or their letters come back.
+// them, they are forgotten, or their letters come back.
 func TellHelper(u *unit.Unit, t *unit.Game, about int64, code, toAll, name, value string, more ...string) error {
 	if o := t.Row.Organiser; o != 0 && o != about {
 		p := u.Player(o)
 		a := u.AddressOf(p.Address)
-		if a.Bounced.IsZero() {
+		if p.Address != "" && !u.ToErase(o) && a.Bounced.IsZero() {
 			u.TellOrganiser(t, about, code, append([]string{name, value}, more...)...)
 			return nil
 		}
@@ -273,20 +273,22 @@ func Resign(u *unit.Unit, c *unit.Call) error {
 	}
 	c.Done()
 	w.Answer.Say(notice.SayResigned)
-	return Vacate(u, t, w.Seat, game.ByPlayer, notice.TellResigned, "name", w.Seat.Name)
+	Vacate(u, t, w.Seat, game.ByPlayer, notice.TellResigned, "name", w.Seat.Name)
+	return nil
 }
 
-// Vacate leaves a seat to a bot and tells the others so; its substitutes are asked.
-func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, args ...string) error {
+// Vacate leaves a seat to a bot and tells the others so. If the game goes on without its player,
+// substitutes are asked at the end of the transaction.
+func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, args ...string) {
 	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
 	turns.NowPlays(u, t, x, by, game.TenureResigned)
 	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(code, args...) })
-	return u.Substitutes.Vacated(u, t, x)
+	t.Vacated = append(t.Vacated, x.Place)
 }
 
 // LeaveGame takes a player out of a game that goes on: a bot plays their seat, or an
 // invitation is declined, or, if it is theirs, the game is cancelled.
-func LeaveGame(u *unit.Unit, t *unit.Game, player int64) error {
+func LeaveGame(u *unit.Unit, t *unit.Game, player int64) {
 	x := t.Of(player)
 	invited := t.Row.State == store.GameInvited
 	switch {
@@ -308,9 +310,8 @@ func LeaveGame(u *unit.Unit, t *unit.Game, player int64) error {
 		x.Stage = store.SeatDeclined
 		tellDeclined(u, t, player, x.Name, x.Name)
 	case x != nil && t.Running() && x.Bot == "":
-		return Vacate(u, t, x, game.ByPlayer, notice.TellResigned, "name", x.Name)
+		Vacate(u, t, x, game.ByPlayer, notice.TellResigned, "name", x.Name)
 	}
-	return nil
 }
 
 // Cancel ends a game before its first turn.
