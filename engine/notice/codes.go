@@ -133,6 +133,11 @@ const (
 	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"     // the same of a message to all players
+	AskMuteAll    = "ask-mute-all"     // n: other games that may be meant, too
+	SayMutedAll   = "muted-all"        // n: games that are muted now
+	SayUnmutedAll = "unmuted-all"      // n: games that are no longer
+	SayFiles      = "files-unread"     // List: names of attachments, which are not read
+	SayLast       = "answers-last"     // who: this is the last answer of the day to what cannot be read
 	AskResign     = "ask-resign"       // whether they mean to leave the game
 	SayHowMeant   = "how-meant"        // how to send a line that was asked about so that it is done
 	SayStruck     = "left-struck"      // List: orders that are struck through, so they were not read
@@ -354,7 +359,7 @@ var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskMuteAll, SayMutedAll, SayUnmutedAll, SayFiles, SayLast, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,

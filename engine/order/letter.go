@@ -546,6 +546,9 @@ func (o *Options) set(key, value string) *Problem {
 			if trim(part) == "" {
 				continue
 			}
+			if v := trim(part); len(v) == 1 && v[0] >= '2' && v[0] <= '4' {
+				return &Problem{Code: SeatsOption, Word: v}
+			}
 			a := address(part)
 			if players = append(players, a); a == "" || len(players) > MaxPlayers {
 				return &Problem{Code: BadOption, Word: clip(trim(part), MaxName)}
