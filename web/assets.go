@@ -76,12 +76,13 @@ func (s Server) asset(kind, text string) http.HandlerFunc {
 
 // robots asks search engines to leave private pages and the past alone. Calendars and feeds are
 // allowed wherever they are: what subscribes to them for a person (Google Calendar) obeys this file.
-// Their X-Robots-Tag keeps them out of search results.
+// Their X-Robots-Tag keeps them out of search results. Below a path no one asks for this file; its
+// rules are for that of the host's other pages.
 func (s Server) robots(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
-	for _, rule := range []string{"Allow: /*.ics$", "Allow: /*.atom$", "Disallow: /g/*/*", "Disallow: /me/", "Disallow: /host/", "Disallow: /l/*/*/mute", "Disallow: /*?", "Disallow: /what-if/"} {
-		b.WriteString(rule + "\n")
+	for _, rule := range []string{"Allow: */*.ics$", "Allow: */*.atom$", "Disallow: */g/*/*", "Disallow: */me/", "Disallow: */host/", "Disallow: */l/*/*/mute", "Disallow: */*?", "Disallow: */what-if/"} {
+		b.WriteString(strings.Replace(rule, "*", s.path, 1) + "\n")
 	}
 	b.WriteString("Sitemap: " + s.BaseURL + "/sitemap.xml\n")
 	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte(b.String()))

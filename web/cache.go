@@ -94,6 +94,7 @@ func (s Server) keeping(next http.HandlerFunc) http.HandlerFunc {
 // send answers with a body of a kind; cache says how long it may be kept. The body is
 // the caller's again afterwards.
 func (s Server) send(w http.ResponseWriter, r *http.Request, kind, cache string, body []byte) {
+	body = s.withPath(kind, body)
 	a := newAnswer(kind, cache, body, takesGzip(r) && kind != pngKind)
 	for _, name := range []string{"Content-Security-Policy", "Content-Disposition", "X-Robots-Tag", "Cross-Origin-Resource-Policy"} {
 		a.header[name] = w.Header()[name] // nil: it is not sent

@@ -118,7 +118,7 @@ func (s Server) league(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, leagueData(c))
+		s.sendJSON(w, r, openCache, s.leagueData(c))
 		return
 	}
 	p := c.LeaguePage(q, s.LetterTo, s.Now())

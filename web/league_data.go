@@ -205,9 +205,9 @@ func rfc(t time.Time) string {
 }
 
 // leagueLine is a league in a list of them.
-func leagueLine(c *leaguepage.Presenter) leagueJSON {
+func (s Server) leagueLine(c *leaguepage.Presenter) leagueJSON {
 	out := leagueJSON{League: c.ID, Name: c.Name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
-		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.Href(), Stops: stopsOf(c, 0)}
+		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: s.path + c.Href(), Stops: stopsOf(c, 0)}
 	if x := c.State.Season(); x != nil {
 		if out.Season, out.State = x.N, "between"; x.Running() {
 			out.State = "running"
@@ -230,7 +230,7 @@ func stopsOf(c *leaguepage.Presenter, division int) (out []stopJSON) {
 func (s Server) leaguesData(all []*look.LeagueView, more bool) leaguesJSON {
 	out := leaguesJSON{Schema: game.Schema, Leagues: make([]leagueJSON, len(all))}
 	for i, l := range all {
-		out.Leagues[i] = leagueLine(leaguepage.New(s.Words, l))
+		out.Leagues[i] = s.leagueLine(leaguepage.New(s.Words, l))
 	}
 	if more {
 		out.Before = all[len(all)-1].ID
@@ -238,8 +238,8 @@ func (s Server) leaguesData(all []*look.LeagueView, more bool) leaguesJSON {
 	return out
 }
 
-func leagueData(c *leaguepage.Presenter) wholeLeagueJSON {
-	out := wholeLeagueJSON{Schema: game.Schema, leagueJSON: leagueLine(c), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
+func (s Server) leagueData(c *leaguepage.Presenter) wholeLeagueJSON {
+	out := wholeLeagueJSON{Schema: game.Schema, leagueJSON: s.leagueLine(c), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
 	for i := range c.State.Seasons {
 		out.Seasons = append(out.Seasons, seasonLine(c, &c.State.Seasons[i]))
 	}

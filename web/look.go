@@ -52,7 +52,7 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		if err := templates.AskRecordPage(f, text).Render(r.Context(), &b); err != nil {
 			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		}
-		unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
+		s.unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
 	}
 	enter := func(room chan struct{}) bool {
 		wait := time.NewTimer(lookWait)

@@ -464,7 +464,7 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 		}
 		body = b.Bytes()
 	}
-	unkept(w, r, status, kind, body)
+	s.unkept(w, r, status, kind, body)
 }
 
 // meant returns the pages whose addresses are much like a path that leads nowhere, and the word
@@ -505,8 +505,8 @@ func alike(a, b string) bool {
 }
 
 // unkept answers with something that shall not be kept.
-func unkept(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
-	h := w.Header()
+func (s Server) unkept(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
+	h, body := w.Header(), s.withPath(kind, body)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))

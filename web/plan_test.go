@@ -382,7 +382,7 @@ func TestPlanAddresses(t *testing.T) {
 		mine + "/plan/" + strings.Repeat("x", 5000) + "/":        404,
 		"/g/unlisted/" + keyOf(other) + "/plan/":                 200, // of the turn to come
 		"/g/unlisted/wrong/plan/":                                404,
-		"/g/unlisted/plan/":                                      404,
+		"/g/unlisted/plan":                                       404,
 		"/g/none/" + keyOf(1) + "/plan/":                         404,
 		"/g/waiting/" + keyOf(1) + "/plan/":                      303,
 		"/g/over/" + keyOf(1) + "/plan/":                         303,

@@ -69,12 +69,13 @@ type Server struct {
 	PostRoom func(game string, seat int, mailto string) string
 
 	Host    string // the server's own name, of which the ids of feeds and of events in calendars are made
-	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it
+	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it. It may have a path
 	// Version names the program that renders: part of the addresses of what may
 	// be kept forever. Without it there are none.
 	Version string
 
 	// Of the Handler:
+	path           string                 // of BaseURL, below which everything is; "" none
 	keyLimiter     *limiter[netip.Prefix] // clients' wrong keys
 	rateLimiter    *limiter[netip.Prefix] // clients' requests
 	keyRateLimiter *limiter[string]       // requests with a right key
@@ -109,8 +110,9 @@ func (s Server) Handler() http.Handler {
 		s.Host = "localhost"
 	}
 	s.arriving, s.looking = make(chan struct{}, maxArriving), make(chan struct{}, 1)
+	s.path = pathOf(s.BaseURL)
 	mux, _ := s.tree()
-	return s.guard(mux)
+	return s.guard(s.takesPath(cutsAppended(mux)))
 }
 
 // Patterns returns all addresses there are, as http.ServeMux names them. It is for
@@ -207,7 +209,7 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET "+stylePath, s.asset("text/css; charset=utf-8", styleSheet))
 	handle("GET "+iconPath, s.asset("image/svg+xml", iconFile))
 	handle("GET "+scriptPath, s.asset("text/javascript; charset=utf-8", script))
-	handle("/", s.missing)
+	handle("/", cutsSlash(mux, s.missing))
 	return mux, patterns
 }
 
@@ -254,7 +256,7 @@ func (s Server) guard(next http.Handler) http.Handler {
 		plain := r
 		r = identified(r)
 		defer func() { plain.Pattern = r.Pattern }() // those who hold the request ask for it
-		rec := &recorder{ResponseWriter: w}
+		rec := &recorder{ResponseWriter: w, path: s.path}
 		defer func() {
 			if p := recover(); p != nil {
 				s.Log.ErrorContext(r.Context(), "a page panicked", "pattern", r.Pattern, "panic", fmt.Sprint(p))
@@ -303,6 +305,7 @@ func policy(forms string) string {
 // A recorder remembers what was answered.
 type recorder struct {
 	http.ResponseWriter
+	path          string // of the pages' address
 	status, bytes int
 	keyLimited    bool          // the address asked for holds a secret
 	keep          func(*answer) // nil: the answer is not kept
@@ -311,6 +314,9 @@ type recorder struct {
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
+	}
+	if to := r.Header().Get("Location"); strings.HasPrefix(to, "/") {
+		r.Header().Set("Location", r.path+to)
 	}
 	r.ResponseWriter.WriteHeader(status)
 }

@@ -23,6 +23,8 @@ const (
 	ProblemTopic     = "topic-unknown"     // word: rules or help; topic: what neither explains
 	ProblemNotNow    = "word-not-now"      // word: has no meaning in this game's state
 	ProblemAddress   = "address-bad"       // word
+	ProblemASCII     = "address-ascii"     // word: an address with other letters before its @
+	ProblemOurs      = "address-ours"      // word: an address of this server's
 	ProblemForeign   = "address-foreign"   // word: another player's
 	ProblemLast      = "address-last"      // word: the only one, or not the writer's
 	ProblemMany      = "too-much"          // word: bound of today reached; n: the bound
@@ -383,7 +385,7 @@ var (
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
-		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemForeign,
+		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemASCII, ProblemOurs, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemNotYours, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
 		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,

@@ -1,9 +1,12 @@
 package pace
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -16,8 +19,42 @@ const (
 	maxOffset = 14 * 3600
 )
 
-// ParseZone returns the time zone with an IANA name such as Europe/Berlin, or with an
-// offset such as UTC+01:00, which has no daylight saving time. "" is UTC.
+// zoneNames are the names of all time zones, one a line: those of Go's zoneinfo.zip.
+//
+//go:embed zones.txt
+var zoneNames string
+
+// zones finds the name of a time zone by that name or by its place alone, as zoneKey has them. A
+// place of two zones finds the one with the shorter name; directions are no places.
+var zones = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for name := range strings.FieldsSeq(zoneNames) {
+		region, _, _ := strings.Cut(name, "/")
+		place := zoneKey(name[strings.LastIndexByte(name, '/')+1:])
+		switch {
+		case region == "Etc" || region == "US" || region == "Canada" || region == "Brazil" || region == "Mexico" || region == "Chile":
+		case place == "north" || place == "south" || place == "west":
+		case all[place] == "" || len(name) < len(all[place]):
+			all[place] = name
+		}
+	}
+	for name := range strings.FieldsSeq(zoneNames) {
+		all[zoneKey(name)] = name
+	}
+	return all
+})
+
+// zoneKey is what a name has in common with the same one in other capitals, or with blanks or
+// accents.
+func zoneKey(name string) string {
+	return unaccented.Replace(strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '_' }), "_")))
+}
+
+var unaccented = strings.NewReplacer("á", "a", "ã", "a", "é", "e", "í", "i", "ó", "o", "ú", "u", "ü", "u", "ç", "c", "ñ", "n", "_/_", "/", "_/", "/", "/_", "/", "-", "_")
+
+// ParseZone returns the time zone with an IANA name such as Europe/Berlin, which may be written
+// in small letters or by its place alone ("new york"), or with an offset such as UTC+01:00, which
+// has no daylight saving time. "" is UTC.
 func ParseZone(name string) (*time.Location, error) {
 	if m := offset.FindStringSubmatch(name); m != nil {
 		hours, _ := strconv.Atoi(m[2])
@@ -33,6 +70,9 @@ func ParseZone(name string) (*time.Location, error) {
 	}
 	if name == "Local" { // the server's own
 		return nil, fmt.Errorf("%q is not a time zone", name)
+	}
+	if known, ok := zones()[zoneKey(name)]; ok {
+		name = known
 	}
 	return time.LoadLocation(name)
 }

@@ -1,6 +1,11 @@
 package pace
 
 import (
+	"archive/zip"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -10,6 +15,8 @@ func TestParseZone(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "12:00 UTC", "UTC": "12:00 UTC", "Europe/Berlin": "14:00 CEST",
 		"UTC+01:00": "13:00 UTC+01:00", "utc+1": "13:00 UTC+01:00", "+0545": "17:45 UTC+05:45", "GMT-3:30": "08:30 UTC-03:30",
+		"europe/berlin": "14:00 CEST", "Berlin": "14:00 CEST", "EUROPE / BERLIN": "14:00 CEST", "new york": "08:00 EDT", "New_York": "08:00 EDT", "america/new york": "08:00 EDT",
+		"são paulo": "09:00 -03", "Zürich": "14:00 CEST", "los angeles": "05:00 PDT", "louisville": "08:00 EDT", "port-au-prince": "08:00 EDT", "utc": "12:00 UTC", "cet": "14:00 CEST",
 		"UTC−5": "07:00 UTC-05:00", "UTC+0": "12:00 UTC", "+14": "02:00 UTC+14:00",
 	} {
 		zone, err := ParseZone(name)
@@ -24,9 +31,38 @@ func TestParseZone(t *testing.T) {
 			t.Errorf("%s is stored as %s, which is read as %v, %v", name, zone, again, err)
 		}
 	}
-	for _, name := range []string{"Local", "UTC+15", "UTC-13", "+1:75", "UTC+", "Mars/Base", "+999", "../etc/passwd"} {
+	for _, name := range []string{"Local", "local", "central", "west", "Europe", "Berlin Berlin", "UTC+15", "UTC-13", "+1:75", "UTC+", "Mars/Base", "+999", "../etc/passwd"} {
 		if zone, err := ParseZone(name); err == nil {
 			t.Errorf("%s: %v", name, zone)
+		}
+	}
+}
+
+// TestZoneNames: they are Go's, and each is found by itself in small letters. When it fails after
+// an upgrade of Go, take the names over.
+func TestZoneNames(t *testing.T) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zip, err := zip.OpenReader(filepath.Join(strings.TrimSpace(string(root)), "lib/time/zoneinfo.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer zip.Close()
+	var names []string
+	for _, f := range zip.File {
+		if name := f.Name; !strings.HasSuffix(name, "/") && name != "Factory" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if want := strings.Join(names, "\n") + "\n"; zoneNames != want {
+		t.Errorf("zones.txt has %d names, Go %d others", strings.Count(zoneNames, "\n"), len(names))
+	}
+	for _, name := range names {
+		if zone, err := ParseZone(strings.ToLower(name)); err != nil || !strings.EqualFold(zone.String(), name) && offset.FindString(name) == "" {
+			t.Errorf("%s is read as %v, %v", strings.ToLower(name), zone, err)
 		}
 	}
 }

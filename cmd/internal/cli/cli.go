@@ -14,6 +14,10 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"angelpost/engine/component"
+	"angelpost/engine/notice"
+	"angelpost/templates/words"
 )
 
 // GoOn is what parse returns when the command is to be done.
@@ -132,12 +136,24 @@ func Exit(stderr io.Writer, name string, err error) int {
 	if err == nil {
 		return ExitYes
 	}
-	fmt.Fprintf(stderr, "angelpost %s: %v\n", name, err)
+	fmt.Fprintf(stderr, "angelpost %s: %s\n", name, said(err))
 	var f failure
-	if errors.As(err, &f) {
+	switch {
+	case errors.As(err, &f):
 		return f.code
+	case notice.AsProblem(err) != nil:
+		return ExitNo
 	}
 	return ExitEnvironment
+}
+
+// said tells an error in words. What the desk refuses is a code and its arguments, as in a letter.
+func said(err error) string {
+	text := err.Error()
+	if p := notice.AsProblem(err); p != nil {
+		text = strings.Replace(text, p.Error(), words.English().For(component.Default(), 0, nil).Problem(p), 1)
+	}
+	return text
 }
 
 // PrintJSON writes one value as one line.

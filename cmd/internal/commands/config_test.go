@@ -63,6 +63,7 @@ func TestDamagedConfig(t *testing.T) {
 		{"no TLS to another machine", `addr = "127.0.0.1:1"`, `addr = "mail.example.org:143"`, cli.ExitUsage, []string{"imap.tls", "none"}},
 		{"no port", `addr = "127.0.0.1:1"`, `addr = "127.0.0.1"`, cli.ExitUsage, []string{"line 7", "imap.addr"}},
 		{"page address", `https://play.example.org`, `play.example.org`, cli.ExitUsage, []string{"line 19", "http.base_url"}},
+		{"page address below no plain path", `https://play.example.org`, `https://play.example.org/a/../b`, cli.ExitUsage, []string{"line 19", "http.base_url", "/angelpost"}},
 		{"a proxy that is none", "[http]", "[http]\ntrusted_proxies = [\"127.0.0.1\", \"proxy.example.org\"]", cli.ExitUsage, []string{"line 18", "http.trusted_proxies", "proxy.example.org"}},
 		{"a network that is none", "[http]", "[http]\ntrusted_proxies = [\"10.0.0.0/33\"]", cli.ExitUsage, []string{"line 18", "http.trusted_proxies", "10.0.0.0/33"}},
 		{"no list of proxies", "[http]", "[http]\ntrusted_proxies = \"10.0.0.1\"", cli.ExitUsage, []string{"line 18", "trusted_proxies"}},
@@ -135,8 +136,15 @@ func TestDamagedConfig(t *testing.T) {
 		{"-player", "a@example.org", "-player", "bot", "-set", "nowhere"},
 		{"-player", "a@example.org", "-player", "bot", "-seed", strings.Repeat("g", 64)},
 		{"-player", "a@example.org", "-player", "b@example.org", "-player", "c@example.org", "-player", "d@example.org", "-player", "e@example.org"},
+		{"-player", "jürgen@x.test", "-player", "bot"},
+		{"-player", "a@example.org", "-player", "bot", "-organiser", "no address"},
+		{"-player", "a@example.org", "-player", "bot", "-clock", "now"},
 	} {
 		program.Trouble(t, cli.ExitUsage, append([]string{"new", "-started", "-config", path}, args...)...)
+	}
+	said := program.Trouble(t, cli.ExitUsage, "new", "-started", "-config", path, "-player", "jürgen@x.test", "-player", "bot")
+	if !strings.Contains(said, "jürgen@x.test") || !strings.Contains(said, "only unaccented letters") {
+		t.Errorf("of an address with an umlaut it says %q", said)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angelpost/engine/component"
+	"angelpost/engine/notice"
 )
 
 // Config is a configuration whose mail servers are nowhere.
@@ -57,6 +58,11 @@ func Trouble(t *testing.T, want int, args ...string) string {
 	}
 	if out.Len() > 0 {
 		t.Errorf("angelpost %s: talk on stdout: %q", strings.Join(args, " "), out.String())
+	}
+	for _, code := range notice.Problems {
+		if strings.Contains(code, "-") && strings.Contains(talk.String(), code+": ") {
+			t.Errorf("angelpost %s: it says the code %q\n%s", strings.Join(args, " "), code, talk.String())
+		}
 	}
 	if strings.Contains(talk.String(), "goroutine ") || strings.Contains(talk.String(), "panic") {
 		t.Errorf("angelpost %s: a panic:\n%s", strings.Join(args, " "), talk.String())

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -361,6 +362,9 @@ const (
 	maxLocalPart     = 64      // octets, RFC 5321 section 4.5.3.1.1
 )
 
+// basePath is the path below which the pages may be.
+var basePath = regexp.MustCompile(`^(/[A-Za-z0-9_~-]+)*/?$`)
+
 func (c *Config) check() error {
 	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", strings.Repeat("t", tokenLength), 1))
 	switch {
@@ -425,6 +429,8 @@ func (c *Config) check() error {
 	}
 	if u, err := url.Parse(c.HTTP.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" {
 		return fmt.Errorf(`http.base_url: %q is not like "https://play.example.org"`, c.HTTP.BaseURL)
+	} else if !basePath.MatchString(u.EscapedPath()) || u.Fragment != "" {
+		return fmt.Errorf(`http.base_url: after the host, %q may have only a path of letters, digits, "-", "_" and "~", like "/angelpost"`, c.HTTP.BaseURL)
 	}
 	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {
 		return fmt.Errorf("http.addr: %w", err)

@@ -184,7 +184,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 				}
 			}
 		}
-		return started(complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr."))
+		return started(complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr, with its path as it is."))
 	})
 	for _, of := range c.Siblings {
 		check("sibling", of.Shard+" at "+of.URL, func(ctx context.Context) *complaint { return checkSibling(ctx, c, of) })

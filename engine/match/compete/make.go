@@ -68,8 +68,11 @@ func leagueRules(u *unit.Unit, file string, old *league.Rules) (*league.Rules, e
 			}
 		}
 		for _, a := range slices.Concat(r.Directors, r.Admitted) {
-			if a != "" && (u.Address(a) == "" || u.Own(u.Address(a))) {
-				all = append(all, notice.Refuse(notice.ProblemAddress, "word", a))
+			if a == "" {
+				continue
+			}
+			if p := u.BadAddress(a); p != nil {
+				all = append(all, p)
 			}
 		}
 		if r.Name != "" && LeagueID(r.Name) == "" {

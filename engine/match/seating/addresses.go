@@ -15,10 +15,10 @@ const maxAddress = 3
 // at both; removing at one that stays, for the other may be dead.
 func ChangeAddress(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
-	address := u.Address(c.Word.Text)
-	if address == "" || u.Own(address) {
-		return notice.Refuse(notice.ProblemAddress, "word", c.Word.Text)
+	if p := u.BadAddress(c.Word.Text); p != nil {
+		return p
 	}
+	address := u.Address(c.Word.Text)
 	row := u.AddressOf(address)
 	n := u.Bump("address/"+w.Player.Address, u.Day())
 	switch {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -198,16 +199,31 @@ func (u *Unit) AddPlayer(address, name string) *store.Player {
 	return &p
 }
 
+// BadAddress returns why no player can have an address, nil if one can.
+func (u *Unit) BadAddress(word string) *notice.Problem {
+	local, _, _ := strings.Cut(word, "@")
+	address := u.Address(word)
+	switch {
+	case u.Own(address):
+		return notice.Refuse(notice.ProblemOurs, "word", word)
+	case address != "":
+		return nil
+	case strings.Contains(word, "@") && strings.ContainsFunc(local, func(r rune) bool { return r > unicode.MaxASCII }):
+		return notice.Refuse(notice.ProblemASCII, "word", word)
+	}
+	return notice.Refuse(notice.ProblemAddress, "word", word)
+}
+
 // Guest returns the player with an address to invite, as the same line invites others;
 // organiser nil is the host, who may invite anyone.
 func (u *Unit) Guest(organiser *store.Player, a string, others ...string) (int64, error) {
 	no := func(code string) (int64, error) {
 		return 0, notice.Refuse(code, "word", a)
 	}
-	address := u.Address(a)
-	if address == "" || u.Own(address) {
-		return no(notice.ProblemAddress)
+	if p := u.BadAddress(a); p != nil {
+		return 0, p
 	}
+	address := u.Address(a)
 	row := u.AddressOf(address)
 	if organiser != nil && row.Player == organiser.ID {
 		return organiser.ID, nil
