@@ -266,7 +266,7 @@ func (r *letterReader) read() {
 				i++
 			}
 		}
-		if len(items) == 0 && strings.ContainsAny(line, hesitant+questionMarks+"…") {
+		if len(items) == 0 && (strings.ContainsAny(line, hesitant+questionMarks+"…") || strings.HasPrefix(trim(line), "...")) {
 			r.add(i, prose)
 			continue
 		}
