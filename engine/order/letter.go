@@ -184,7 +184,7 @@ func (r *letterReader) read() {
 				r.add(i, closing)
 				continue
 			}
-			if !begins(line) && takesBackLine(line) { // "ignore that" is no word about a player called That
+			if !begins(line) && takesBackLine(line) || isSaying(line) { // "ignore that" is no word about a player called That
 				r.add(i, prose)
 				continue
 			}

@@ -59,8 +59,11 @@ func cutLead(line string) (rest string, ok bool) {
 		}
 		key.WriteString(remarkKey(w))
 		at = start + len(w)
-		if v.find(key.String()).leads() {
+		switch s := v.find(key.String()); {
+		case s.leads():
 			rest, ok = strings.TrimLeft(line[at:], aroundMarks), true
+		case n > 0 && s.doubt|s.takeBack != 0: // "option a" is one of several
+			ok = false
 		}
 	}
 	if !ok || rest == "" {
@@ -93,7 +96,7 @@ func cutTail(line string) (rest string, ok bool) {
 				at = i + size
 			}
 		}
-		if s := v.find(remarkEntry(bare[at:])); s.leads() || s.idle() && strings.Contains(bare[at:], " ") && !hasTerms(bare[at:]) {
+		if s := v.find(remarkEntry(bare[at:])); s.leads() || s.idle() && strings.Contains(bare[at:], " ") && strings.Contains(strings.TrimRight(bare[:at], aroundMarks), " ") && !hasTerms(bare[at:]) {
 			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
 		}
 	}

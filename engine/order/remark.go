@@ -210,6 +210,12 @@ func takesBackLine(line string) bool {
 	return !readable(items) || items[0].Clause == nil // "I pass" is an order
 }
 
+// isSaying reports whether a line that begins as a standing order is none: "never a dull moment".
+func isSaying(line string) bool {
+	w, p, ok := ReadWord(line)
+	return ok && w.Kind == Always && p != nil && len(line) <= maxSaid && !hasTerms(line)
+}
+
 // remarks are the paragraphs of the writer's own text.
 func (r *letterReader) remarks(end int) (all []remark) {
 	ps := r.passages
@@ -235,7 +241,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		switch {
 		case p.typed, p.what == whole && p.items[0].Problem != nil && asks(text): // it may be no word at all
 			all = append(all, remark{line: p.line, text: text, polite: true})
-		case p.what == message && r.heads(i) != "" && strings.HasSuffix(trim(p.items[0].Word.Text), ":"): // "say I do this:" is no message
+		case r.heads(i) != "" && (p.what == asking || p.what == message && strings.HasSuffix(trim(p.items[0].Word.Text), ":")): // "history:", "say I do this:"
 			all = append(all, remark{line: p.line, text: text, heads: r.heads(i)})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})

@@ -262,7 +262,7 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 			return chatty, true
 		}
 		return harmless, true
-	case s.takeBack&active != 0:
+	case s.takeBack&active != 0, s.takeBack != 0 && len(ws) > 1: // a phrase, in any language
 		return takesBackAll, true
 	case (s.doubt|s.no)&^s.mild&active != 0:
 		return doubtful, true
