@@ -210,10 +210,16 @@ func takesBackLine(line string) bool {
 	return !readable(items) || items[0].Clause == nil // "I pass" is an order
 }
 
-// isSaying reports whether a line that begins as a standing order is none: "never a dull moment".
+// isSaying reports whether a line that begins as a standing order is a listed phrase: "never a dull
+// moment".
 func isSaying(line string) bool {
+	first, _ := cutWord(clip(line, maxBeginning))
+	if key := Key(first); key != "always" && key != "never" || len(line) > maxSaid {
+		return false
+	}
 	w, p, ok := ReadWord(line)
-	return ok && w.Kind == Always && p != nil && len(line) <= maxSaid && !hasTerms(line)
+	keys, _ := remarkTokens(line)
+	return ok && w.Kind == Always && p != nil && wordsOfRemarks().find(keys).idle()
 }
 
 // remarks are the paragraphs of the writer's own text.
@@ -514,9 +520,9 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 	return w
 }
 
-// A clause is a part of a remark between two marks. One that is chatty, "my son can't find his
+// A clause is a part of a remark between two marks. One that is chatty, "my children never find their
 // shoes", does not speak of the orders: mild doubts are none in it, and it may have strange words.
-// Mild doubts are none in one that speaks of another player either: "nobody stops Carla today".
+// Mild doubts are none in one that speaks of another player either: "Carla never loses".
 type clause struct {
 	chatty, mild, named bool
 	words, strange      int // words: phrases count once

@@ -167,8 +167,8 @@ const others = `
 What a letter says besides orders decides whether they are meant (engine/order/ORDERS.md 4). The rule has two
 prices: orders played that their writer did not mean, and questions that a plain letter did not need. TestRemarks
 (engine/order) counts both on letters made of remarks as people type them in 25 languages, one in each letter: in the
-"unmeant" ones it takes the order back, doubts it, puts it off or asks, in the "plain" ones it says nothing about it. A plain
-letter with a question mark outside messages is asked about as the rule says: ten of the first 1,958, which we count apart.
+"unmeant" ones it takes the order back, doubts it, puts it off or asks, in the "plain" ones it says nothing about it. The rule
+asks about every letter with a question mark outside messages: ten of the first 1,958 plain letters, which we count apart.
 
 - *First*: written and committed before the rule. One half of them was only counted at first: then 65 of 1007 letters still
   played, with 170 questions in 993 plain ones. Later we read all of them to improve the rule.
