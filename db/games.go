@@ -12,14 +12,14 @@ import (
 	"angelpost/engine/store"
 )
 
-const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted, paused, shown, league, sealed, finish`
+const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted, paused, shown, league, sealed, finish, rematch_of, revealed`
 
 func scanGame(scan func(...any) error) (g store.Game, err error) {
 	var options string
 	var seed []byte
 	var created, started, changed, ended, paused int64
 	if err := scan(&g.ID, &g.State, &g.Name, &options, &g.Visibility, &g.Raise, &g.Organiser, &seed, &g.Mixed,
-		&g.Steps, &g.Result, &created, &started, &changed, &ended, &g.SetHash, &g.Batch, &paused, &g.Shown, &g.League, &g.Sealed, &g.Finish); err != nil {
+		&g.Steps, &g.Result, &created, &started, &changed, &ended, &g.SetHash, &g.Batch, &paused, &g.Shown, &g.League, &g.Sealed, &g.Finish, &g.RematchOf, &g.Revealed); err != nil {
 		return g, err
 	}
 	g.Seed = hex.EncodeToString(seed)
@@ -56,9 +56,9 @@ func (t *tx) AddGame(g store.Game, seats []store.Seat) error {
 	if err != nil {
 		return fmt.Errorf("seed of game %s: %w", g.ID, err)
 	}
-	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		g.ID, g.State, g.Name, string(options), g.Visibility, g.Raise, g.Organiser, seed, g.Mixed, g.Steps, g.Result,
-		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused), g.Shown, g.League, g.Sealed, g.Finish)
+		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused), g.Shown, g.League, g.Sealed, g.Finish, g.RematchOf, g.Revealed)
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (t *tx) AddGame(g store.Game, seats []store.Seat) error {
 // SaveGame writes all that changes; the log's length is AppendLog's.
 func (t *tx) SaveGame(g store.Game) error {
 	_, err := t.exec(`UPDATE games SET state = ?, name = ?, visibility = ?, wanted = ?, organiser = ?, mixed = ?, result = ?,
-		started = ?, changed = ?, ended = ?, set_hash = ?, paused = ?, sealed = ? WHERE id = ?`,
-		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, ms(g.Paused), g.Sealed, g.ID)
+		started = ?, changed = ?, ended = ?, set_hash = ?, paused = ?, sealed = ?, revealed = ? WHERE id = ?`,
+		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, ms(g.Paused), g.Sealed, g.Revealed, g.ID)
 	return err
 }
 
@@ -104,6 +104,12 @@ func (t *tx) Seats(game string) (out []store.Seat, err error) {
 			return err
 		})
 	return out, err
+}
+
+func (t *tx) RematchOf(id string) (store.Game, error) {
+	return scanGame(func(into ...any) error {
+		return t.one("SELECT "+gameColumns+" FROM games WHERE rematch_of = ? AND rematch_of <> '' ORDER BY number DESC LIMIT 1", []any{id}, into...)
+	})
 }
 
 func (t *tx) Games(ids []string) (out []store.Game, err error) {

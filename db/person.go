@@ -190,7 +190,7 @@ func (t *tx) Erase(player int64, at time.Time, pseudonym string, mailbox func(ad
 		}
 	}
 	for _, id := range append(guests, player) {
-		if err := errors.Join(t.eraseLast(id, list, former), t.erase(id, list, pseudonym)); err != nil {
+		if err := errors.Join(t.eraseLast(id, list, former), t.eraseNames(id, pseudonym), t.erase(id, list, pseudonym)); err != nil {
 			return err
 		}
 	}

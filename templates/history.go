@@ -7,6 +7,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/store"
 	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
@@ -33,6 +34,17 @@ func (p *Page) news() []words.News {
 		return nil
 	}
 	return p.Voice.News(p.Told)
+}
+
+// recordAbout says what the record has of a game whose seed is not public.
+func (p *Page) recordAbout() string {
+	switch p.State {
+	case store.GameVoid:
+		return p.Voice.Say("page.record-void")
+	case store.GameAdjudicated, store.GameAbandoned, store.GameCancelled:
+		return p.Voice.Say("page.record-off")
+	}
+	return p.Voice.Say("page.record-running")
 }
 
 // kept reports whether the seed is the one the commitment promised.

@@ -68,8 +68,9 @@ type Server struct {
 	// player of a seat, "" if they have no mailbox there. Only the demo has one; else nil.
 	PostRoom func(game string, seat int, mailto string) string
 
-	Host    string // the server's own name, of which the ids of feeds and of events in calendars are made
-	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it. It may have a path
+	Host       string   // the server's own name, of which the ids of feeds and of events in calendars are made
+	FormerURLs []string // of the pages, before the server moved: links to them lead to BaseURL
+	BaseURL    string   // of the pages, without a slash at its end: feeds and the sitemap name it. It may have a path
 	// Version names the program that renders: part of the addresses of what may
 	// be kept forever. Without it there are none.
 	Version string
@@ -112,7 +113,7 @@ func (s Server) Handler() http.Handler {
 	s.arriving, s.looking = make(chan struct{}, maxArriving), make(chan struct{}, 1)
 	s.path = pathOf(s.BaseURL)
 	mux, _ := s.tree()
-	return s.guard(s.takesPath(cutsAppended(mux)))
+	return s.guard(s.leading(s.takesPath(cutsAppended(mux))))
 }
 
 // Patterns returns all addresses there are, as http.ServeMux names them. It is for

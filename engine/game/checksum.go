@@ -11,7 +11,7 @@ import (
 
 // Seal gives a record its checksum, and the lines of a finished game's their sums.
 func (r *Record) Seal() {
-	if r.Result != nil {
+	if r.whole() {
 		last := ""
 		for i := range r.Log {
 			last = chain(last, r.Log[i])

@@ -44,8 +44,8 @@ func New(set *component.Set, h Header) (*Game, error) {
 // Open replays a record's log up to the position after line at; -1 is its end.
 // It needs the seed, so the record of a running game cannot be opened.
 func Open(set *component.Set, rec *Record, at int) (*Game, error) {
-	if rec.Seed == "" {
-		return nil, fmt.Errorf("%w: it has no seed, because the game is still running", ErrRecord)
+	if why := rec.seedless(); why != "" {
+		return nil, fmt.Errorf("%w: it has no seed, because %s", ErrRecord, why)
 	}
 	seed, err := ParseSeed(rec.Seed)
 	if err != nil {
@@ -126,11 +126,11 @@ func (g *Game) ViewJSON(viewer engine.Seat, latest int) *ViewJSON {
 
 // Record cuts the play to a viewer. It is still to be sealed.
 func (p *Replay) Record(h Header, viewer engine.Seat) *Record {
-	over := p.State.Finished()
+	over := p.Over()
 	r := &Record{
 		Schema: RecordSchema, Game: h.Game, Options: h.Options, Set: p.set.Name, SetHash: p.set.Hash,
 		Commitment: engine.Commitment(h.Seed), Entropy: h.Entropy, Invited: h.Invited, Names: h.Names,
-		Viewer: int(viewer), Finished: over, Log: make([]Line, len(p.Lines)),
+		Viewer: int(viewer), Finished: p.State.Finished(), Log: make([]Line, len(p.Lines)),
 	}
 	if r.Entropy == nil {
 		r.Entropy = []string{}
@@ -152,6 +152,13 @@ func (p *Replay) Record(h Header, viewer engine.Seat) *Record {
 		r.Result = p.Outcome(h.Names)
 	}
 	return r
+}
+
+// BrokenOff says in the record of a game that did not reach its end how it ended instead.
+func (r *Record) BrokenOff(ended string) {
+	if r.Result == nil {
+		r.Schema, r.Ended = BrokenSchema, ended
+	}
 }
 
 // Redact is a line as viewer may read it: cards of another seat's hand show their

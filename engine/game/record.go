@@ -25,6 +25,9 @@ const Schema = 1
 // does not know is of another version: it refuses what it could not check.
 const RecordSchema = 2
 
+// BrokenSchema is the version of records of games that were broken off.
+const BrokenSchema = 3
+
 // Options are a game's options as its record names them.
 type Options struct {
 	Players      int    `json:"players"` // 1-4
@@ -89,16 +92,38 @@ type Record struct {
 	Commitment string   `json:"commitment"`
 	Entropy    []string `json:"entropy"`           // in invitation order; empty: none was mixed in
 	Invited    []int    `json:"invited,omitempty"` // by seat: the player's place in invitation order
-	Seed       string   `json:"seed,omitempty"`    // hex; finished games only
+	Seed       string   `json:"seed,omitempty"`    // hex; finished games only, and void ones
 	Names      []string `json:"names"`
 	Viewer     int      `json:"viewer"` // 0: the public
 	Finished   bool     `json:"finished"`
+	Ended      string   `json:"ended,omitempty"` // how the game was broken off: one of brokenOff
 	Log        []Line   `json:"log"`
 	Result     *Outcome `json:"result,omitempty"`
 
 	// Checksum covers all the rest, so that no change of a record goes unseen:
 	// what the rules cannot tell by playing it again, too (checksum).
 	Checksum string `json:"checksum,omitempty"`
+}
+
+// brokenOff are the ways in which a game ends before its end.
+var brokenOff = []string{"void", "adjudicated", "abandoned", "cancelled"}
+
+// whole reports whether nothing is left out of the record: anyone may read all of the game.
+func (r *Record) whole() bool { return r.Result != nil || r.Ended != "" && r.Seed != "" }
+
+// seedless says why the record has no seed, "" if it has one.
+func (r *Record) seedless() string {
+	switch {
+	case r.Seed != "":
+		return ""
+	case r.Ended == "void":
+		return "the game is void, and its seed is not public yet"
+	case r.Ended != "":
+		return "the game was " + r.Ended + ", so its seed stays secret"
+	case r.Finished:
+		return "others still play with it"
+	}
+	return "the game is still running"
 }
 
 // An Outcome is a finished game's result.
@@ -176,7 +201,7 @@ func ReadRecord(r io.Reader) (*Record, error) {
 		return nil, err
 	}
 	var version struct{ Schema int }
-	if json.Unmarshal(b, &version) == nil && version.Schema != RecordSchema {
+	if json.Unmarshal(b, &version) == nil && version.Schema != RecordSchema && version.Schema != BrokenSchema {
 		return nil, fmt.Errorf("%w: schema %d, this program reads %d", ErrRecord, version.Schema, RecordSchema)
 	}
 	var rec Record
@@ -187,7 +212,7 @@ func ReadRecord(r io.Reader) (*Record, error) {
 		return nil, fmt.Errorf("%w: its checksum is missing", ErrRecord)
 	}
 	for i, l := range rec.Log {
-		if rec.Result != nil && l.Sum == "" {
+		if rec.whole() && l.Sum == "" {
 			return nil, fmt.Errorf("%w: log[%d].sum is missing", ErrRecord, i)
 		}
 	}

@@ -31,6 +31,7 @@ const (
 	FieldNames      = "names"
 	FieldViewer     = "viewer"
 	FieldFinished   = "finished"
+	FieldEnded      = "ended"
 	FieldChecksum   = "checksum"
 )
 
@@ -98,10 +99,12 @@ type verifier struct {
 func (v *verifier) verify() (*Difference, error) {
 	rec := v.rec
 	switch {
-	case !rec.Finished || rec.Result == nil:
+	case rec.Ended != "" && (rec.Finished || rec.Result != nil || rec.Schema != BrokenSchema || !slices.Contains(brokenOff, rec.Ended)):
+		return differs(0, FieldEnded, "none", rec.Ended), nil
+	case rec.Ended == "" && (!rec.Finished || rec.Result == nil):
 		return nil, fmt.Errorf("%w to verify: the game is still running", ErrRecord)
 	case rec.Seed == "":
-		return nil, fmt.Errorf("%w to verify: it has no seed", ErrRecord)
+		return nil, fmt.Errorf("%w to verify: it has no seed, because %s", ErrRecord, rec.seedless())
 	}
 	if err := rec.fits(v.set); err != nil {
 		return nil, err
@@ -302,6 +305,9 @@ func (v *verifier) candidates() (list []candidate) {
 	}
 	over := rec.Result != nil
 	add(FieldFinished, over, rec.Finished, func(r *Record) { r.Finished = over })
+	for _, ended := range append([]string{""}, brokenOff...) {
+		add(FieldEnded, ended, rec.Ended, func(r *Record) { r.Ended = ended })
+	}
 	if seed, err := ParseSeed(rec.Seed); err == nil {
 		commitment := engine.Commitment(seed)
 		add(FieldCommitment, commitment, rec.Commitment, func(r *Record) { r.Commitment = commitment })
@@ -323,6 +329,12 @@ func (v *verifier) candidates() (list []candidate) {
 
 func (p *Replay) verifyResult(rec *Record) *Difference {
 	n := len(rec.Log)
+	if rec.Ended != "" {
+		if p.State.Finished() {
+			return differs(n, FieldResult, p.State.Project(0).Ending.String(), "none: "+rec.Ended)
+		}
+		return nil
+	}
 	if !p.State.Finished() {
 		return differs(n, FieldResult, "none: the game is not over", rec.Result.Ending)
 	}

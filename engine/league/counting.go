@@ -8,8 +8,9 @@ import (
 // Counting is the version of the rules by which seasons that begin now count seats and
 // tie-breaks. A season keeps its version (Line.Counting of its first line), so that no
 // table that players have seen changes with the program. Version 0 had no rule for
-// seats that bots played.
-const Counting = 1
+// seats that bots played; in version 1, a player who left too early took games with them that
+// were over (State.lose).
+const Counting = 2
 
 // counting is the version by which a season counts.
 func (s *State) counting(season int) int { return s.Seasons[season-1].Counting }

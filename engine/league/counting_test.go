@@ -387,8 +387,43 @@ func TestAnnulledIsDecidedAtOnce(t *testing.T) {
 	g.now = g.now.Add(patience)
 	g.due()
 	for _, f := range g.s.Fixtures {
-		if slices.Contains(f.seats, 1) != f.Void {
+		if slices.Contains(f.seats, 1) && f.Void == (f.Result != nil) {
 			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// TestTablesKeepWhatIsOver: a player who leaves takes no game with them that is over, only those
+// that are not; in a season that began before that was so, all.
+func TestTablesKeepWhatIsOver(t *testing.T) {
+	for counting, kept := range map[int]int{Counting: 1, 1: 0} {
+		g := league(t, "division: 5\ntable: 2\nat once: 4\nseasons: 1", 5)
+		g.due()
+		g.s.Seasons[0].Counting = counting
+		for _, f := range g.s.Fixtures {
+			if slices.Contains(f.Players, 1) && f.Game != "" {
+				g.must(Line{Kind: Played, Game: f.Game, Seats: stronger(f.Players)})
+				break
+			}
+		}
+		g.must(Line{Kind: Leave, Player: 1})
+		g.due()
+		played := 0
+		for _, row := range g.s.Standings(1, 1) {
+			if row.Player != 1 {
+				played += row.Played
+			}
+		}
+		over, void := 0, 0
+		for _, f := range g.s.Fixtures {
+			if slices.Contains(f.seats, 1) && f.Void {
+				void++
+			} else if slices.Contains(f.seats, 1) {
+				over++
+			}
+		}
+		if over != kept || void != 4-kept || played != kept {
+			t.Errorf("version %d: %d of the leaver's games stay and %d do not; the others' tables have %d", counting, over, void, played)
 		}
 	}
 }

@@ -143,6 +143,7 @@ func (s *State) lose(d *Division, l Line) {
 	own, annul := s.stakes(d, l.Player)
 	for _, f := range own {
 		switch {
+		case annul && f.Result != nil && s.counting(d.Season) > 1: // what is over stays
 		case annul:
 			f.Void = true
 		case f.Game != "" || f.Over():
@@ -155,7 +156,7 @@ func (s *State) lose(d *Division, l Line) {
 }
 
 // stakes returns a player's games of a division that count, and whether losing their
-// place would annul them all.
+// place would annul them.
 func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
 	played := 0
 	for _, f := range d.Fixtures {
@@ -173,8 +174,8 @@ func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
 	return own, r.Kind == Divisions && r.Table == 2 && 2*played < len(own)
 }
 
-// Annuls reports whether none of a player's games of a division counts, for anyone,
-// if they have left and no one takes their place.
+// Annuls reports whether a player's games of a division that are not over count for no one,
+// if they have left and no one takes their place. Before version 2 no others count either.
 func (s *State) Annuls(d *Division, player int64) bool {
 	_, annul := s.stakes(d, player)
 	return annul

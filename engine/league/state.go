@@ -93,7 +93,7 @@ type Gone struct {
 	At      time.Time
 	To      int64 // who has taken the place, 0 no one
 	Settled bool  // games the player had not begun are lost
-	Annuls  bool  // none of the player's games counts if no one takes the place
+	Annuls  bool  // the player's games that are not over count for no one if no one takes the place
 
 	paused time.Duration // for how long the league was, since then
 }

@@ -51,6 +51,7 @@ const (
 	ProblemUnheard   = "never-answered"    // word, n: has had so many letters and never answered
 	ProblemHints     = "hints-off"         // the game does not allow hints
 	ProblemMuted     = "player-muted"      // word: has muted the game
+	ProblemRematch   = "rematch-there"     // game; begun: true or false; names: who has yet to join
 	ProblemTable     = "table-gone"        // word: no game with a free seat
 	ProblemClock     = "clock-bad"         // word: the clock asked for, which cannot be read or is out of bounds
 	ProblemZone      = "zone-bad"          // word: no time zone
@@ -147,50 +148,52 @@ const (
 
 	SayCollectedBrief = "collected-brief" // n: answers to letters without a token that one hour had no room for
 
-	SayNoted      = "noted"            //
-	SayName       = "name-set"         // name
-	SayNameNot    = "name-not-there"   // List: games in which another player has the name
-	AskName       = "ask-name"         // name: a stand-in, shown to the others until the player chooses one
-	AskNameToo    = "ask-name-yes"     // a question to a new player whose letter gives no name
-	SayWordLate   = "entropy-late"     // word: came when the game had begun
-	SayFormat     = "format-set"       // format: text, html
-	SayNotify     = "notify-set"       // notify: every, mine
-	SayLink       = "link-new"         // the old page address is dead
-	SayJoined     = "joined"           // name; waiting: names or "" ; entropy
-	SayDeclined   = "declined"         //
-	SayNever      = "never-again"      // no letters any more but answers
-	SayResigned   = "resigned"         // the bot plays on
-	SayReminded   = "reminded"         // name
-	SayBusy       = "busy"             // too many letters wait for bots; this one is not done
-	SayReplaced   = "replaced"         // name; bot: which, unless it is the usual one
-	SayInvited    = "heir-invited"     // name; address: who was asked to take the seat
-	SayCancelled  = "cancelled"        //
-	SayCreated    = "created"          // game, commitment; List: addresses invited
-	SayOpened     = "opened"           // game: how others come to its free seats
-	SayAgreed     = "agreed"           // what: abandon or the visibility; names: who has not said so
-	SayVisibility = "visibility-set"   // visibility
-	SayConfirm    = "confirm-sent"     // address: a letter was sent there, answer it with yes
-	SayYes        = "confirmed"        //
-	SayNo         = "confirm-no"       //
-	SayLapsed     = "confirm-lapsed"   // as ProblemLapsed
-	SayLate       = "confirm-late"     // as ProblemLate
-	SayAnswered   = "confirm-answered" // as ProblemAnswered
-	SayAdded      = "address-added"    // address
-	SayRemoved    = "address-removed"  // address
-	SayRematch    = "rematch"          // game
-	SayHeld       = "held-applied"     // address: the letter held is applied now
-	SayOnce       = "answered-once"    // nothing could be read; the same letter again gets no answer
-	SayUnmuted    = "unmuted"          // letters about the game come again
-	SayBack       = "back"             // the writer plays their seat again
-	SayZone       = "zone-set"         // time: now, in it
-	SayVacation   = "vacation"         // List: the holidays
-	SayDaysLeft   = "vacation-left"    // n: days left in year
-	SayPresent    = "vacation-void"    // List: leagues of the writer's that allow no vacation
-	SayDaysOff    = "days-off"         // List: the days
-	SayReminders  = "reminders"        // List: when the writer gets reminders
-	SayQuiet      = "quiet"            // from, to: hours of the day
-	SayNoQuiet    = "quiet-off"        // no quiet hours any more
-	SayExtended   = "extended"         // name, time: that player's deadline now
+	SayNoted       = "noted"            //
+	SayName        = "name-set"         // name
+	SayNameNot     = "name-not-there"   // List: games in which another player has the name
+	AskName        = "ask-name"         // name: a stand-in, shown to the others until the player chooses one
+	AskNameToo     = "ask-name-yes"     // a question to a new player whose letter gives no name
+	SayWordLate    = "entropy-late"     // word: came when the game had begun
+	SayFormat      = "format-set"       // format: text, html
+	SayNotify      = "notify-set"       // notify: every, mine
+	SayLink        = "link-new"         // the old page address is dead
+	SayJoined      = "joined"           // name; waiting: names or "" ; entropy
+	SayDeclined    = "declined"         //
+	SayNever       = "never-again"      // no letters any more but answers
+	SayResigned    = "resigned"         // the bot plays on
+	SayResignedEnd = "resigned-end"     // the same, and the game is over
+	SayReminded    = "reminded"         // name
+	SayBusy        = "busy"             // too many letters wait for bots; this one is not done
+	SayReplaced    = "replaced"         // name; bot: which, unless it is the usual one
+	SayInvited     = "heir-invited"     // name; address: who was asked to take the seat
+	SayCancelled   = "cancelled"        //
+	SayCreated     = "created"          // game, commitment; List: addresses invited
+	SayOpened      = "opened"           // game: how others come to its free seats
+	SayAgreed      = "agreed"           // what: abandon or the visibility; names: who has not said so
+	SayVisibility  = "visibility-set"   // visibility
+	SayConfirm     = "confirm-sent"     // address: a letter was sent there, answer it with yes
+	SayYes         = "confirmed"        //
+	SayNo          = "confirm-no"       //
+	SayLapsed      = "confirm-lapsed"   // as ProblemLapsed
+	SayLate        = "confirm-late"     // as ProblemLate
+	SayAnswered    = "confirm-answered" // as ProblemAnswered
+	SayAdded       = "address-added"    // address
+	SayRemoved     = "address-removed"  // address
+	SayRematch     = "rematch"          // game
+	SayRematchBy   = "rematch-by"       // name: who has asked for it before; the reader joins it
+	SayHeld        = "held-applied"     // address: the letter held is applied now
+	SayOnce        = "answered-once"    // nothing could be read; the same letter again gets no answer
+	SayUnmuted     = "unmuted"          // letters about the game come again
+	SayBack        = "back"             // the writer plays their seat again
+	SayZone        = "zone-set"         // time: now, in it
+	SayVacation    = "vacation"         // List: the holidays
+	SayDaysLeft    = "vacation-left"    // n: days left in year
+	SayPresent     = "vacation-void"    // List: leagues of the writer's that allow no vacation
+	SayDaysOff     = "days-off"         // List: the days
+	SayReminders   = "reminders"        // List: when the writer gets reminders
+	SayQuiet       = "quiet"            // from, to: hours of the day
+	SayNoQuiet     = "quiet-off"        // no quiet hours any more
+	SayExtended    = "extended"         // name, time: that player's deadline now
 
 	SayNotPlanned = "not-planned" // a plan that cannot be read; one made before stays
 	SayPlanAhead  = "plan-ahead"  // the coming turn can be planned already
@@ -211,6 +214,8 @@ const (
 	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
 	RuledVoid         = "ruled-void"            //
 	RuledReplay       = "ruled-replay"          // game: the new one
+	AskVoid           = "ask-void"              // game, kind: the ruling; then: the seed becomes public after n days ("secret"), after the "round", or is it ("open"); yes rules so
+	TellReveal        = "reveal"                // time: when the void game's seed becomes public; or then: "round", when everyone has played
 	SayAppealed       = "appealed"              // game, List: who will look at the ruling; its kind, date
 	SayAppealedHost   = "appealed-host"         // game: the server's host will; the ruling's kind, date
 	TellAppeal        = "appeal"                // game, who, reason; by: who ruled, kind, date, why: the ruling's reason
@@ -248,40 +253,43 @@ const (
 	AskAbandon = "ask-abandon"    // name wants to abandon the game
 
 	// Told to others.
-	TellStarted      = "started"            // commitment, mixed: yes or no
-	TellHints        = "hints-on"           // at the start: players may ask for hints
-	TellJoined       = "player-joined"      // name
-	TellDeclined     = "player-declined"    // name or address (to the organiser only)
-	TellBounced      = "player-bounced"     // name, address (to the organiser only): letters do not arrive
-	TellNearest      = "nearest"            // List: the word that a stranger's letter comes nearest to
-	AskYesWord       = "ask-yes-word"       // the question answered is still open, and the letter is a reaction
-	AskYesStill      = "ask-yes-still"      // the question answered is still open, and the letter says neither yes nor no
-	TellNever        = "never-how"          // how to get no more letters, for people who never wrote
-	TellHeirExpired  = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
-	TellHeirDeclined = "heir-declined"      // the same: the invited player declined
-	TellBouncedAll   = "player-bounced-all" // name: the same, where the organiser cannot help
-	TellOrganise     = "organiser-you"      // the reader looks after the game from now on
-	TellOrganiser    = "organiser-now"      // name: who looks after the game from now on
-	TellExpired      = "invite-expired"     // the game is cancelled; names: who had not joined
-	TellCancelled    = "game-cancelled"     // name of the organiser, or ""
-	TellAbandoned    = "game-abandoned"     //
-	TellResigned     = "player-resigned"    // name
-	TellReplaced     = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
-	TellTakenOver    = "player-new"         // name, old
-	TellOut          = "seat-lost"          // another plays your seat now; bot: which, "" a player; seat: its number, if that does not stand in the letter
-	TellReminder     = "reminder"           // days: nothing was heard; then: "lost", and date, the game is on that day
-	TellGivenUp      = "given-up"           // nothing was heard, so a bot has played the reader's game to its end
-	TellNudge        = "organiser-reminds"  // name of the organiser
-	TellTurn         = "turn-passed"        // names: whose turn ended (notify every)
-	TellVisibility   = "visibility-now"     // visibility
-	TellHelp         = "help-stranger"      // to people who write without a game
-	TellMuted        = "player-muted"       // name (to the organiser only): gets no letters, by their own wish
-	TellMutedAll     = "player-muted-all"   // name: the same, where the organiser cannot help
-	TellOwe          = "you-owe"            // something is owed, to be answered before the next own step
-	TellPutOff       = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
-	TellPutBack      = "put-back"           // time: the server has forgotten what came since; decide anew
-	TellBackLeague   = "put-back-league"    // league, time: the same, to those who direct it
-	TellBackGame     = "put-back-game"      // time: the same, to an organiser who need not decide
+	TellStarted      = "started"             // commitment, mixed: yes or no
+	TellHints        = "hints-on"            // at the start: players may ask for hints
+	TellJoined       = "player-joined"       // name
+	TellDeclined     = "player-declined"     // name; address (to the organiser only)
+	TellBounced      = "player-bounced"      // name, address (to the organiser only): letters do not arrive
+	TellNearest      = "nearest"             // List: the word that a stranger's letter comes nearest to
+	AskYesWord       = "ask-yes-word"        // the question answered is still open, and the letter is a reaction
+	AskYesStill      = "ask-yes-still"       // the question answered is still open, and the letter says neither yes nor no
+	TellNever        = "never-how"           // how to get no more letters, for people who never wrote
+	TellHeirExpired  = "heir-expired"        // name, address (to the organiser only): the offer of the seat lapsed
+	TellHeirDeclined = "heir-declined"       // the same: the invited player declined
+	TellBouncedAll   = "player-bounced-all"  // name: the same, where the organiser cannot help
+	TellOrganise     = "organiser-you"       // the reader looks after the game from now on
+	TellOrganiser    = "organiser-now"       // name: who looks after the game from now on
+	TellExpired      = "invite-expired"      // the game is cancelled; names: who had not joined; then: "vacant", their seats were free since they declined
+	TellCancelled    = "game-cancelled"      // name of the organiser, or ""
+	TellAbandoned    = "game-abandoned"      //
+	TellResigned     = "player-resigned"     // name
+	TellResignedEnd  = "player-resigned-end" // the same, and the game is over
+	TellExpelledEnd  = "player-expelled-end" // name: their league's director has taken them out, and the game is over
+	TellOutEnd       = "seat-lost-end"       // a bot got your seat, and the game is over
+	TellReplaced     = "player-replaced"     // name; bot, as for SayReplaced: it plays the seat
+	TellTakenOver    = "player-new"          // name, old
+	TellOut          = "seat-lost"           // another plays your seat now; bot: which, "" a player; seat: its number, if that does not stand in the letter
+	TellReminder     = "reminder"            // days: nothing was heard; then: "lost", and date, the game is on that day
+	TellGivenUp      = "given-up"            // nothing was heard, so a bot has played the reader's game to its end
+	TellNudge        = "organiser-reminds"   // name of the organiser
+	TellTurn         = "turn-passed"         // names: whose turn ended (notify every)
+	TellVisibility   = "visibility-now"      // visibility
+	TellHelp         = "help-stranger"       // to people who write without a game
+	TellMuted        = "player-muted"        // name (to the organiser only): gets no letters, by their own wish
+	TellMutedAll     = "player-muted-all"    // name: the same, where the organiser cannot help
+	TellOwe          = "you-owe"             // something is owed, to be answered before the next own step
+	TellPutOff       = "invite-put-off"      // date: the invitations hold until then (to the organiser only)
+	TellPutBack      = "put-back"            // time: the server has forgotten what came since; decide anew
+	TellBackLeague   = "put-back-league"     // league, time: the same, to those who direct it
+	TellBackGame     = "put-back-game"       // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
 	TellRunsOut        = "time-runs-out"     // time: the reader's deadline; next: when a bot plays for them; then: "keeps" their seat, or the game begins "anew"
@@ -290,7 +298,7 @@ const (
 	TellMissed         = "turn-missed"       // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps their seat after so many
 	TellMissedAll      = "turn-missed-all"   // the same, about another player
 	TellAbsent         = "seat-kept"         // name, n, of: a bot keeps the reader's seat until they write `back`
-	TellAbsentEnd      = "seat-kept-end"     // name, n, of: a bot has finished the game in the reader's seat
+	TellAbsentEnd      = "seat-kept-end"     // name, n, of: a bot got the reader's seat, and the game is over
 	TellAbsentAllEnd   = "seat-kept-all-end" // the same, to the others
 	TellAbsentAll      = "seat-kept-all"     // the same, about another player
 	SayInTime          = "in-time"           // the letter had come in time: what a bot played is taken back
@@ -363,13 +371,13 @@ var (
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
 		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskMuteAll, SayMutedAll, SayUnmutedAll, SayFiles, SayLast, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
-		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
+		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayRematchBy, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
-		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
+		TellResigned, TellResignedEnd, TellReplaced, TellTakenOver, TellOut, TellOutEnd, SayResignedEnd, TellExpelledEnd, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, TellBackLeague, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesWord, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll, TellAbsentEnd, TellAbsentAllEnd,
 		SayNotPlanned, SayPlanAhead,
-		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, AskVoid, TellReveal, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		SayInTime, SayInTimeAsked, TellInTime, TellInTimeNot, AskInTime, TellUnreached, TellUnreachedHelp, TellUnreachedRuler, TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
@@ -388,7 +396,7 @@ var (
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemASCII, ProblemOurs, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemNotYours, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
-		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
+		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemRematch, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
 		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback, ProblemNoAppeal, ProblemNotSat, ProblemOwnAppeal,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,

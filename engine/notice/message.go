@@ -506,5 +506,15 @@ func Decided(all []Ruling) []Ruling {
 	return slices.DeleteFunc(slices.Clone(all), func(r Ruling) bool { return !r.Rules() })
 }
 
+// Public returns the rulings about a game that is over that everyone may read: no appeals before
+// they are answered.
+func Public(all []Ruling) []Ruling {
+	n := len(all)
+	for n > 0 && all[n-1].Kind == order.RuleAppeal {
+		n--
+	}
+	return all[:n]
+}
+
 // RulingNoShow is why a game was void and begun anew: a player never came.
 const RulingNoShow = "no-show"

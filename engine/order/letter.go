@@ -184,7 +184,7 @@ func (r *letterReader) read() {
 				r.add(i, closing)
 				continue
 			}
-			if !begins(line) && takesBackLine(line) { // "ignore that" is no word about a player called That
+			if !begins(line) && takesBackLine(line) || isSaying(line) { // "ignore that" is no word about a player called That
 				r.add(i, prose)
 				continue
 			}
@@ -266,7 +266,7 @@ func (r *letterReader) read() {
 				i++
 			}
 		}
-		if len(items) == 0 && strings.ContainsAny(line, hesitant+questionMarks+"…") {
+		if len(items) == 0 && (strings.ContainsAny(line, hesitant+questionMarks+"…") || strings.HasPrefix(trim(line), "...")) {
 			r.add(i, prose)
 			continue
 		}

@@ -25,6 +25,17 @@ func (g *Game) Broken() bool {
 	return false
 }
 
+// SeedPublic reports whether anyone may know the game's seed, and so all hands.
+func (g *Game) SeedPublic() bool {
+	switch {
+	case g.Sealed:
+		return false
+	case g.State == GameFinished || g.Result != "":
+		return true
+	}
+	return g.State == GameVoid && (g.Revealed || g.Options.Shared)
+}
+
 // HasAgreed reports whether the seat has said yes to what, and agree adds it.
 func (x *Seat) HasAgreed(what string) bool {
 	return slices.Contains(strings.Fields(x.Agreed), what)

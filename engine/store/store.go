@@ -86,6 +86,8 @@ type Game struct {
 	Shown      bool      // it was not private once
 	League     string    // whose game it is; "" none's
 	Sealed     bool      // others still play with the same seed, so no one may learn it
+	RematchOf  string    // id of the game whose players it brings together again; "" none
+	Revealed   bool      // it is void, and its seed and hands are public, as those of a finished game are
 	Finish     int       // which finished game it was, from 1; 0 it is not. SaveGame leaves it alone
 	Err        error     // why the row cannot be read; only AllGames has such rows
 	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
@@ -188,6 +190,7 @@ const (
 	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
+	ConfirmVoid       = "void"      // a director rules (Lines) that a game is void, which nothing takes back
 	ConfirmOffice     = "office"    // to a league's director (Game): another (Lines) takes over
 	ConfirmForget     = "forget"    // that all that is kept about a player is erased
 	ConfirmInTime     = "in-time"   // to an organiser: orders that came in time count, though a bot has played
@@ -325,6 +328,7 @@ const (
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
+	DueReveal  = "reveal"  // the seed of a void game becomes public
 	DueErase   = "erase"   // erase a player (Place); Game: none
 	DueHeld    = "held"    // the clocks of a player (Place) whom we can't reach have stood still: Step 0: for a day, 1: as long as they may; Game: none
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
@@ -492,6 +496,7 @@ type Games interface {
 	SaveGame(Game) error
 	Seats(game string) ([]Seat, error) // by place
 	SaveSeat(Seat) error
+	RematchOf(game string) (Game, error)             // the youngest rematch of a game
 	GamesOf(player int64, open bool) ([]Game, error) // open: all invited and running ones, else of all at most 100; youngest first
 	Players(ids []int64) (map[int64]Player, error)
 	SeatsOf(games []string) (map[string][]Seat, error)

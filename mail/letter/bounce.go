@@ -147,16 +147,16 @@ func (r *account) bounced(h header, top *part, from string) bool {
 		return said || nullReturnPath(h) || top.contains("message/rfc822") || statusCode.in(r.explained) || replyCode.in(r.explained)
 	case from != "" && h.has("in-reply-to") && !nullReturnPath(h) && r.returned == nil:
 		return false
-	case (nullReturnPath(h) || noReply.in(from)) && r.returned != nil && len(r.said(h, from, "")) > 0:
+	case (nullReturnPath(h) || noReply.in(from)) && r.returned != nil && len(r.said(h, from, nil)) > 0:
 		return true
 	default:
-		return said && (nullReturnPath(h) || r.returned != nil || len(r.said(h, from, "")) > 0)
+		return said && (nullReturnPath(h) || r.returned != nil || len(r.said(h, from, nil)) > 0)
 	}
 }
 
 // name fills in what the report leaves to its explanation and to the letter that it returns:
 // who was not reached, which letter it was, and whether that is final.
-func (r *account) name(h header, from, pattern string) []incoming.Bounce {
+func (r *account) name(h header, from string, patterns []string) []incoming.Bounce {
 	if len(r.bounces) == 0 {
 		d := incoming.Bounce{Permanent: !late.in(subjectOf(h)) && !late.in(r.explained)}
 		if m := statusCode.find(r.explained); m != nil {
@@ -170,7 +170,7 @@ func (r *account) name(h header, from, pattern string) []incoming.Bounce {
 	if !slices.ContainsFunc(r.bounces, func(b incoming.Bounce) bool { return b.Address != "" }) {
 		d := r.bounces[0]
 		r.bounces = r.bounces[:0]
-		for _, d.Address = range r.recipients(h, from, pattern) {
+		for _, d.Address = range r.recipients(h, from, patterns) {
 			r.bounces = append(r.bounces, d)
 		}
 		if len(r.bounces) == 0 {
@@ -191,7 +191,7 @@ func (r *account) name(h header, from, pattern string) []incoming.Bounce {
 }
 
 // recipients are those whom fields, the explanation or the returned letter name.
-func (r *account) recipients(h header, from, pattern string) []string {
+func (r *account) recipients(h header, from string, patterns []string) []string {
 	var all []string
 	for _, v := range h.all("x-failed-recipients") {
 		for _, a := range addressish.all(v, MaxParts) {
@@ -199,7 +199,7 @@ func (r *account) recipients(h header, from, pattern string) []string {
 		}
 	}
 	if len(all) == 0 {
-		all = r.said(h, from, pattern)
+		all = r.said(h, from, patterns)
 	}
 	for _, name := range []string{"x-original-to", "to"} {
 		for _, v := range r.returned.all(name) {
@@ -215,7 +215,7 @@ func (r *account) recipients(h header, from, pattern string) []string {
 
 // said are the recipients that the explanation names; our own addresses and those of mail
 // systems are none.
-func (r *account) said(h header, from, pattern string) (all []string) {
+func (r *account) said(h header, from string, patterns []string) (all []string) {
 	var own []string
 	for _, v := range append(h.all("to"), h.all("delivered-to")...) {
 		for _, a := range addressish.all(v, MaxParts) {
@@ -225,7 +225,7 @@ func (r *account) said(h header, from, pattern string) (all []string) {
 	for i, as := range namedAs {
 		for _, m := range as.all(r.explained, MaxParts) {
 			a := NormalAddress(strings.Trim(m[1], ".'`*"))
-			if a == "" || a == from || slices.Contains(own, a) || mailSystem.in(a) || ours(a, pattern) {
+			if a == "" || a == from || slices.Contains(own, a) || mailSystem.in(a) || ours(a, patterns) {
 				continue
 			}
 			all = r.also(all, a)
@@ -248,10 +248,10 @@ func (r *account) also(all []string, address string) []string {
 }
 
 // token returns the token that the returned letter bears, if it is one of ours.
-func (r *account) token(pattern string) string {
+func (r *account) token(patterns []string) string {
 	for _, name := range []string{"reply-to", "from", "return-path"} {
 		for _, a := range addressish.all(r.returned.get(name), MaxParts) {
-			if t := tokenIn(a[0], pattern); t != "" {
+			if t := tokenIn(a[0], patterns); t != "" {
 				return t
 			}
 		}

@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 
 	"angelpost/engine/incoming"
@@ -8,12 +9,12 @@ import (
 
 // classify settles the kind of letters that bear no orders whatever they say:
 // those of machines, lists, calendars, and those without an author.
-func (l *Letter) classify(h header, top *part, pattern string) {
+func (l *Letter) classify(h header, top *part, patterns []string) {
 	r := readAccount(h, top)
 	reportType := strings.ToLower(top.params["report-type"])
 	auto := autoField(h)
 	switch {
-	case h.has("x-angelpost-kind", "x-angelpost-game"), ours(l.From, pattern):
+	case h.has("x-angelpost-kind", "x-angelpost-game"), ours(l.From, patterns):
 		l.become(incoming.Auto, "one of our own letters")
 	case r.feedback != nil || r.returned.has("x-hmxmroriginalrecipient") && !h.has("in-reply-to"):
 		if l.Complaint = r.complaint(); l.Complaint == nil {
@@ -25,9 +26,9 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.Complaint = r.complaint()
 		l.become(incoming.Complained, "abuse report without its part for programs")
 	case r.bounced(h, top, l.From):
-		l.Bounces = r.name(h, l.From, pattern)
+		l.Bounces = r.name(h, l.From, patterns)
 		if l.Token == "" {
-			l.Token = r.token(pattern)
+			l.Token = r.token(patterns)
 		}
 		l.become(incoming.Bounced, "delivery report")
 	case reportType == "delivery-status":
@@ -60,14 +61,18 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 	}
 }
 
-// ours reports whether an address is one of the pattern's, with a token or
+// ours reports whether an address is one of the patterns', with a token or
 // without.
-func ours(addr, pattern string) bool {
+func ours(addr string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return fits(addr, pattern) })
+}
+
+func fits(addr, pattern string) bool {
 	if pattern == "" || addr == "" {
 		return false
 	}
 	without := tokenPlace.re.ReplaceAllString(strings.ToLower(pattern), "")
-	return addr == without || tokenIn(addr, pattern) != ""
+	return addr == without || tokenBy(addr, pattern) != ""
 }
 
 var (

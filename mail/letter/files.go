@@ -73,6 +73,6 @@ func linked(top *part, text []line) bool {
 
 // writtenTo reports whether a letter's author wrote it to an address of the pattern, in To or
 // Cc, with a token or without.
-func writtenTo(h header, pattern string) bool {
-	return slices.ContainsFunc(addressesIn(h, addresseeFields), func(a string) bool { return ours(strings.ToLower(a), pattern) })
+func writtenTo(h header, patterns []string) bool {
+	return slices.ContainsFunc(addressesIn(h, addresseeFields), func(a string) bool { return ours(strings.ToLower(a), patterns) })
 }

@@ -214,11 +214,11 @@ var (
 
 // findToken looks for a token in the recipients and, as the last resort, in
 // the subject: "[… token]".
-func findToken(h header, pattern string) string {
+func findToken(h header, patterns []string) string {
 	for _, name := range tokenFields {
 		for _, v := range h.all(name) {
 			for _, a := range addressish.all(v, MaxParts) {
-				if t := tokenIn(a[0], pattern); t != "" {
+				if t := tokenIn(a[0], patterns); t != "" {
 					return t
 				}
 			}
@@ -260,10 +260,20 @@ func addressesIn(h header, fields []string) (list []string) {
 	return list
 }
 
-// tokenIn returns the token an address bears by the pattern, or "". The token
+// tokenIn returns the token an address bears by one of the patterns, or "".
+func tokenIn(addr string, patterns []string) string {
+	for _, pattern := range patterns {
+		if t := tokenBy(addr, pattern); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// tokenBy returns the token an address bears by the pattern, or "". The token
 // decides, not the side of the @ on which it does not stand: hosts rename
 // themselves on the way in.
-func tokenIn(addr, pattern string) string {
+func tokenBy(addr, pattern string) string {
 	addr, pattern = strings.ToLower(addr), strings.ToLower(pattern)
 	local, domain, _ := strings.Cut(addr, "@")
 	var candidate string

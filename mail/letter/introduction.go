@@ -21,7 +21,7 @@ const maxTopic = 24
 
 var answerPrefix = compile(`^(?:\pL{1,4}(?:\[\d+\])?[:：]\s*)+`)
 
-func hintsOf(l *Letter, address string) hints {
+func hintsOf(l *Letter, patterns []string) hints {
 	topic := strings.ToLower(clean(first(l.Subject, maxField)))
 	if m := answerPrefix.find(topic); m != nil {
 		topic = topic[len(m[0]):]
@@ -33,8 +33,10 @@ func hintsOf(l *Letter, address string) hints {
 		topic = ""
 	}
 	c := hints{topic: topic, ours: []string{"angelpost"}}
-	if plain := strings.ToLower(tokenPlace.re.ReplaceAllString(address, "")); len(plain) > 4 {
-		c.ours = append(c.ours, plain)
+	for _, pattern := range patterns {
+		if plain := strings.ToLower(tokenPlace.re.ReplaceAllString(pattern, "")); len(plain) > 4 {
+			c.ours = append(c.ours, plain)
+		}
 	}
 	if l.Token != "" {
 		c.ours = append(c.ours, l.Token)

@@ -90,6 +90,9 @@ type Options struct {
 	// Only the side of the @ on which {token} stands is compared, without
 	// regard to case. Empty: any "…+token@…" and "token@…".
 	Address string
+	// Former are patterns of addresses that the server had before: answers to its letters
+	// still go there.
+	Former []string
 	// AuthservID names the server whose Authentication-Results count
 	// (RFC 8601). Empty: none do.
 	AuthservID string
@@ -102,6 +105,9 @@ type Options struct {
 	// none has.
 	Says func(text []string) bool
 }
+
+// patterns are all those of the server's addresses.
+func (o *Options) patterns() []string { return append([]string{o.Address}, o.Former...) }
 
 // A Letter is what was read of a raw message.
 type Letter struct {
@@ -182,7 +188,7 @@ func Open(raw []byte, o Options) *Letter {
 	}
 	l := open(h, o)
 	top := parse(h, body)
-	if l.classify(h, top, o.Address); l.decided {
+	if l.classify(h, top, o.patterns()); l.decided {
 		l.BodyHash = bodyHash(top)
 		return l
 	}
@@ -202,7 +208,7 @@ func Open(raw []byte, o Options) *Letter {
 	l.text = apart(text)
 	l.Linked = l.Token == "" && linked(top, l.text)
 	l.reacts = reactionText(l.text)
-	l.hints = hintsOf(l, o.Address)
+	l.hints = hintsOf(l, o.patterns())
 	lookAhead(l.text, &l.hints)
 	return l
 }
@@ -212,7 +218,7 @@ func Open(raw []byte, o Options) *Letter {
 func OpenHeader(raw []byte, o Options) *Letter {
 	h, _, _ := parseHeader(raw[:min(len(raw), MaxHeader)], MaxHeader)
 	l := open(h, o)
-	if l.classify(h, parse(h, nil), o.Address); l.decided {
+	if l.classify(h, parse(h, nil), o.patterns()); l.decided {
 		return l
 	}
 	return l.become(incoming.TooLarge, "letter beyond the bound")
@@ -222,8 +228,8 @@ func OpenHeader(raw []byte, o Options) *Letter {
 func open(h header, o Options) *Letter {
 	l := &Letter{
 		says:      o.Says,
-		Token:     findToken(h, o.Address),
-		Addressed: writtenTo(h, o.Address),
+		Token:     findToken(h, o.patterns()),
+		Addressed: writtenTo(h, o.patterns()),
 		MessageID: messageID(h.get("message-id")),
 		InReplyTo: messageID(h.get("in-reply-to")),
 		Date:      date(h.get("date")),

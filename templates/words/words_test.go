@@ -284,7 +284,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short", "command":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-match", "-waits", "-final", "-empty", "-you", "-winner", "-bots"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-match", "-waits", "-final", "-empty", "-you", "-winner", "-bots", "-vacant"} {
 			name = strings.TrimSuffix(name, more)
 		}
 		if strings.HasPrefix(name, "alarm-") {

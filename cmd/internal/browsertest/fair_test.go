@@ -182,7 +182,7 @@ func (f *fair) newLeague(t *testing.T, file string, players, results int) (path 
 				ruling = append(ruling, fmt.Sprintf("%s %d%s", p, 60+(7*n+11*i)%30, map[bool]string{true: ",", false: ""}[i < len(game.Players)-1]))
 			}
 		}
-		run(append(append([]string{"rule", "-config", f.config, "-reason", "The players agreed on it."}, game.Game), ruling...)...)
+		run(append(append([]string{"rule", "-config", f.config, "-yes", "-reason", "The players agreed on it."}, game.Game), ruling...)...)
 	}
 	return "/l/" + id
 }

@@ -201,7 +201,7 @@ func TestPlainCopy(t *testing.T) {
 	p.Says(regexp.MustCompile("put back to an earlier time"))
 	// Alpha organises the game, and may be the one to move, too.
 	players[0].Until("that the server was put back", func(n mailclient.Received) bool {
-		return strings.Contains(mailclient.Flatten(n.Text), "we had to restore this server")
+		return strings.Contains(mailclient.Flatten(n.Text), "works with a copy of its games")
 	})
 	out, code := program.Output(t, "restore", "-config", copied, "-since", time.Now().Add(-time.Hour).UTC().Format(time.RFC3339))
 	if code != program.ExitYes || !regexp.MustCompile(`^letters=[1-9]`).MatchString(out) {

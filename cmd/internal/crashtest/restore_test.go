@@ -48,7 +48,7 @@ func (c *rebuilt) turn() (busy bool) {
 			forced := strings.Count(mailclient.Flatten(mailclient.Understood(n)), "Only one legal option, so we played it for you.")
 			c.promises = append(c.promises, promise{id, n.Header.Get("In-Reply-To"), forced})
 		}
-		if strings.Contains(mailclient.Flatten(n.Text), "we had to restore this server") {
+		if strings.Contains(mailclient.Flatten(n.Text), "works with a copy of its games") {
 			c.put++
 		}
 		c.Over = c.Over || n.Kind == "end"

@@ -9,6 +9,7 @@ import (
 
 	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/server"
+	"angelpost/engine/match/rulings"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
@@ -18,17 +19,19 @@ const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, wher
   extend NAME by TIME       pause       resume       void       replay       uphold
   replace NAME by bot       replace NAME by ADDRESS
   adjudicate NAME SCORE, NAME SCORE …      correct NAME SCORE, NAME SCORE …
-  rollback to LINE`
+  rollback to LINE
+void and replay, which nothing can undo, want the flag -yes`
 
 // RunRule is the main function of rule.
 func RunRule(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("rule", "GAME WORD …", stderr)
 	path := cli.ConfigFlag(fs)
 	reason := fs.String("reason", "", "the reason, which everyone can read")
+	yes := fs.Bool("yes", false, "rule that the game is void, which nothing can undo")
 	if code := cli.Parse(fs, args, 100); code != cli.GoOn {
 		return code
 	}
-	return cli.Exit(stderr, "rule", rule(*path, *reason, fs.Args(), stdout, stderr))
+	return cli.Exit(stderr, "rule", rule(*path, *reason, *yes, fs.Args(), stdout, stderr))
 }
 
 // gameFirst joins the words that name a game, by its id or by what its league calls it,
@@ -47,7 +50,7 @@ func gameFirst(words []string) (game string, rest []string) {
 }
 
 // rule does what the words of the command line say, as a letter would say it.
-func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
+func rule(path, reason string, yes bool, words []string, stdout, stderr io.Writer) error {
 	if len(words) < 2 || reason == "" {
 		return cli.BadUsage("%s", ruleUse)
 	}
@@ -66,6 +69,9 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 		return cli.BadUsage("the reason is longer than %d bytes, or a name than %d", order.MaxReason, order.MaxName)
 	case p != nil:
 		return cli.BadUsage("%.60q can't go after %s\n%s", p.Word, words[1], ruleUse)
+	}
+	if !yes && rulings.Final(r.Kind) {
+		return cli.AnsweredNo(fmt.Errorf("nothing can undo `%s`: the game counts nowhere and, %d days later, unless a player appeals, its seed and all hands are public; to rule so, add the flag -yes", r.Kind, rulings.AppealDays))
 	}
 	ctx := context.Background()
 	s, err := server.Beside(ctx, path, stderr)

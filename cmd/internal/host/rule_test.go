@@ -87,7 +87,7 @@ func TestHostRules(t *testing.T) {
 		t.Errorf("Alpha has %d legal orders at step %s", len(n.Legal), n.Header.Get("X-Angelpost-Step"))
 	}
 	mailclient.Answers(t, alpha.Ask(turn), "applied")
-	if out, code := program.Output(t, "rule", "-config", config, game, "void", "-reason", "this was a test"); code != cli.ExitYes || out != "ruling=2\n" {
+	if out, code := program.Output(t, "rule", "-config", config, game, "-yes", "void", "-reason", "this was a test"); code != cli.ExitYes || out != "ruling=2\n" {
 		t.Fatalf("void: %d %s", code, out)
 	}
 	mailclient.Says(t, beta.Until("the end", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is void") }), "Reason: this was a test")

@@ -605,7 +605,11 @@ func (w *decade) rules(l *decadeLeague) {
 	what := map[string]string{"extend": " by 2 days", "rollback": fmt.Sprintf(" to %d", len(rec.Log)*(5+w.rand.IntN(5))/10),
 		"adjudicate": " " + strings.Join(scores, ", "), "correct": " " + strings.Join(scores, ", ")}[kind]
 	dora := &person{address: clubDirector}
-	if w.write(dora, w.dora, kind+" "+f.Game+what+": all at the table ask for it."); w.answer != nil && w.answer.Result == notice.Applied {
+	w.write(dora, w.dora, kind+" "+f.Game+what+": all at the table ask for it.")
+	if w.answer != nil && (kind == "void" || kind == "replay") { // are you sure?
+		w.write(dora, w.answer.Token, "yes")
+	}
+	if w.answer != nil && w.answer.Result == notice.Applied {
 		l.ruled[kind]++
 		return
 	}

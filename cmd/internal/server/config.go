@@ -30,6 +30,7 @@ import (
 // Config is the file that `init` writes and everything but the demo reads.
 type Config struct {
 	Address       string      `toml:"address"`
+	Former        []string    `toml:"former_addresses"`
 	Alarms        string      `toml:"host"`
 	Start         string      `toml:"start"`
 	Allow         []string    `toml:"allow"`
@@ -56,6 +57,7 @@ type Config struct {
 	HTTP struct {
 		Addr           string   `toml:"addr"`
 		BaseURL        string   `toml:"base_url"`
+		Former         []string `toml:"former_urls"`
 		TrustedProxies []string `toml:"trusted_proxies"`
 	} `toml:"http"`
 
@@ -111,6 +113,10 @@ const ConfigTemplate = `# Angelpost. Fill in this file, then run: angelpost doct
 # your mail server must deliver angelpost+anything@... into the mailbox below, or
 # own the whole domain ("{token}@play.example.org").
 address = "angelpost+{token}@example.org"
+
+# If the server has moved: the addresses that it had before, each with {token}, the oldest
+# first. Answers to its letters still go there, so have that mail delivered here, too.
+former_addresses = []
 
 # Players who may start games by mail: "anyone", "known" (if they have played here, or you
 # name them in host, directors or friends) or "list" (the addresses in allow).
@@ -222,6 +228,7 @@ addr = ""
 [http]
 addr = "127.0.0.1:8080"                # where to listen
 base_url = "https://play.example.org"  # the public address of your proxy
+former_urls = []                       # those it had before; links to them lead to base_url
 # The addresses or networks of your proxies, which add X-Forwarded-For. Angelpost
 # trusts no one else's, and uses it to slow down clients that ask too often or
 # guess addresses of games.
@@ -365,15 +372,29 @@ const (
 // basePath is the path below which the pages may be.
 var basePath = regexp.MustCompile(`^(/[A-Za-z0-9_~-]+)*/?$`)
 
-func (c *Config) check() error {
-	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", strings.Repeat("t", tokenLength), 1))
+// checkPattern says what is wrong with an address that has a place for tokens.
+func checkPattern(pattern string) error {
+	addr, err := mail.ParseAddress(strings.Replace(pattern, "{token}", strings.Repeat("t", tokenLength), 1))
 	switch {
-	case strings.Count(c.Address, "{token}") != 1:
-		return errors.New(`address: it needs {token} once, as in "angelpost+{token}@example.org"`)
+	case strings.Count(pattern, "{token}") != 1:
+		return errors.New(`it needs {token} once, as in "angelpost+{token}@example.org"`)
 	case err != nil || addr.Name != "":
-		return fmt.Errorf("address: %q is not a mail address", c.Address)
+		return fmt.Errorf("%q is not a mail address", pattern)
 	case strings.LastIndexByte(addr.Address, '@') > maxLocalPart:
-		return fmt.Errorf("address: with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
+		return fmt.Errorf("with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
+	}
+	return nil
+}
+
+func (c *Config) check() error {
+	for _, former := range c.Former {
+		if err := checkPattern(former); err != nil {
+			return fmt.Errorf("former_addresses: %w", err)
+		}
+	}
+	switch err := checkPattern(c.Address); {
+	case err != nil:
+		return fmt.Errorf("address: %w", err)
 	case c.Alarms != "" && (NormalizeAddress(c.Alarms) == "" || c.Own(NormalizeAddress(c.Alarms))):
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
@@ -431,6 +452,15 @@ func (c *Config) check() error {
 		return fmt.Errorf(`http.base_url: %q is not like "https://play.example.org"`, c.HTTP.BaseURL)
 	} else if !basePath.MatchString(u.EscapedPath()) || u.Fragment != "" {
 		return fmt.Errorf(`http.base_url: after the host, %q may have only a path of letters, digits, "-", "_" and "~", like "/angelpost"`, c.HTTP.BaseURL)
+	}
+	for _, former := range c.HTTP.Former {
+		base, _ := url.Parse(c.HTTP.BaseURL)
+		switch u, err := url.Parse(former); {
+		case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "":
+			return fmt.Errorf(`http.former_urls: %q is not like "https://play.example.org"`, former)
+		case strings.EqualFold(u.Host, base.Host):
+			return fmt.Errorf("http.former_urls: %q has the same host as base_url", former)
+		}
 	}
 	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {
 		return fmt.Errorf("http.addr: %w", err)

@@ -18,7 +18,7 @@ func (s *Server) event(sheet *notice.Input, body *templates.Letter) *calendar.Ev
 	if said == nil {
 		return nil
 	}
-	e := calendar.Event{UID: calendar.UID(r.Game, said.Seat, s.Conf.Host()), Revised: time.Unix(said.Revised, 0), Title: body.Event, Text: body.EventText, URL: body.EventPage}
+	e := calendar.Event{UID: calendar.UID(r.Game, said.Seat, s.Conf.NamedBy()), Revised: time.Unix(said.Revised, 0), Title: body.Event, Text: body.EventText, URL: body.EventPage}
 	if said.At != 0 {
 		e.At = time.Unix(said.At, 0)
 	}

@@ -27,7 +27,7 @@ func (s *Server) Web() web.Server {
 		Moved: s.DB.Moved, ReplyTo: s.ReplyTo, LetterTo: s.Conf.Plain(),
 		Elsewhere: s.gameElsewhere, Siblings: s.siblingLinks,
 		Privacy: s.privacy, Overview: s.overview, Words: s.Words, Log: s.log, Now: s.time.now, TrustedProxies: proxies,
-		Host: s.Conf.Host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), Version: programHash(),
+		Host: s.Conf.NamedBy(), FormerURLs: s.Conf.HTTP.Former, BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), Version: programHash(),
 	}
 }
 

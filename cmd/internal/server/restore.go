@@ -42,7 +42,7 @@ func (s *Server) behind(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	for _, f := range filed {
-		if letter.OpenHeader(f.Header, letter.Options{Address: s.Conf.Address}).Token == "" {
+		if letter.OpenHeader(f.Header, letter.Options{Address: s.Conf.Address, Former: s.Conf.Former}).Token == "" {
 			continue // it may be of a server that watches another folder of this account
 		}
 		if unknown, err := Unknown(ctx, s.DB, f); unknown || err != nil {

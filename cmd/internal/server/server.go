@@ -21,6 +21,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -157,8 +158,17 @@ func (s *Server) Close() error {
 func (s *Server) Now() time.Time { return s.time.now() }
 
 // Host is the domain of the server's own address.
-func (c *Config) Host() string {
-	_, host, _ := strings.Cut(c.Address, "@")
+func (c *Config) Host() string { return domain(c.Address) }
+
+// NamedBy is the domain of the first address that the server had: feeds, events and lists that
+// programs know by their ids are named by it, so that they stay the same when the server moves.
+func (c *Config) NamedBy() string { return domain(c.patterns()[0]) }
+
+// patterns are all addresses that the server has had, the oldest first.
+func (c *Config) patterns() []string { return append(slices.Clone(c.Former), c.Address) }
+
+func domain(pattern string) string {
+	_, host, _ := strings.Cut(pattern, "@")
 	return strings.Replace(host, "{token}", "", 1)
 }
 
@@ -175,8 +185,10 @@ func (c *Config) tokenRoom() int {
 // these, the server recognises answers to letters that a restored database no longer has.
 func (c *Config) WholeTokens() bool { return c.tokenRoom() >= token.Size }
 
-// Own tells the server's own addresses, with any token.
-func (c *Config) Own(address string) bool { return shards.Own(c.Address, address) }
+// Own tells the server's own addresses, former ones too, with any token.
+func (c *Config) Own(address string) bool {
+	return slices.ContainsFunc(c.patterns(), func(pattern string) bool { return shards.Own(pattern, address) })
+}
 
 // Plain is the server's address without a token: where strangers write, and
 // what letters come from.
@@ -216,7 +228,7 @@ func notify(c chan struct{}) {
 
 // readOptions say how letters to this server are read.
 func (s *Server) readOptions() letter.Options {
-	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.Words.Marker(), Says: order.Says}
+	return letter.Options{Address: s.Conf.Address, Former: s.Conf.Former, AuthservID: s.Conf.AuthservID, Marker: s.Words.Marker(), Says: order.Says}
 }
 
 // An Arrival is a letter as it reached the server.
@@ -543,14 +555,14 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		m.Data = &outbox.Data{Name: "angelpost-data.json", Text: r.Answer.Data}
 	}
 	if r.Game != "" {
-		m.ListID = r.Game + "." + s.Conf.Host()
+		m.ListID = r.Game + "." + s.Conf.NamedBy()
 		m.Unsubscribe = s.unsubscribe(*r)
 		m.Headers["X-Angelpost-Game"] = r.Game
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
 	if r.League != "" {
-		m.ListID = r.League + ".league." + s.Conf.Host()
+		m.ListID = r.League + ".league." + s.Conf.NamedBy()
 		m.Unsubscribe = s.unsubscribe(*r)
 	}
 	if body.Picture {

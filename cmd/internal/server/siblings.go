@@ -30,7 +30,7 @@ func (s *Server) elsewhere(raw []byte, subject string) *unit.Elsewhere {
 	if len(all) == 0 {
 		return nil
 	}
-	of, ok := all.OfLetter(s.Conf.Address, subject, letter.Addressees(raw), letter.Recipients(raw))
+	of, ok := all.OfLetter(s.Conf.Own, subject, letter.Addressees(raw), letter.Recipients(raw))
 	if !ok {
 		return nil
 	}

@@ -117,16 +117,16 @@ func (l List) OfGame(id string) (Sibling, bool) {
 }
 
 // OfLetter returns the sibling that a letter is for: its subject names one of its games, or it
-// is addressed to that one and not to the server with the pattern own. What the author wrote
+// is addressed to that one and not to the server whose own addresses these are. What the author wrote
 // counts before what brought it here; each is a list of addresses.
-func (l List) OfLetter(own, subject string, written, delivered []string) (Sibling, bool) {
+func (l List) OfLetter(own func(address string) bool, subject string, written, delivered []string) (Sibling, bool) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(subject), notOfID) {
 		if s, ok := l.OfGame(word); ok {
 			return s, true
 		}
 	}
 	for _, addresses := range [][]string{written, delivered} {
-		if slices.ContainsFunc(addresses, func(a string) bool { return Own(own, a) }) {
+		if slices.ContainsFunc(addresses, own) {
 			return Sibling{}, false
 		}
 		if i := slices.IndexFunc(addresses, l.Owns); i >= 0 {

@@ -38,7 +38,7 @@ func TestOfLetter(t *testing.T) {
 		{[]string{"friends@example.org"}, "", "we", []string{"angelpost@west.example.org"}},
 		{[]string{"friends@example.org"}, "", "", []string{"angelpost@east.example.org", "angelpost@west.example.org"}},
 	} {
-		if got, ok := list.OfLetter(own, c.subject, c.to, c.came); got.Shard != c.want || ok != (c.want != "") {
+		if got, ok := list.OfLetter(func(a string) bool { return shards.Own(own, a) }, c.subject, c.to, c.came); got.Shard != c.want || ok != (c.want != "") {
 			t.Errorf("%v %q: %q, want %q", c.to, c.subject, got.Shard, c.want)
 		}
 	}

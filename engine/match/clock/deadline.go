@@ -230,12 +230,10 @@ func Missed(u *unit.Unit, row store.Due) error {
 		t.Waited[x.Place] = false // if it waits for them again, that is another turn
 		return standIn(u, t, engine.Seat(x.Seat))
 	}
-	if t.Row.League == "" && t.Row.Organiser != x.Player {
-		u.TellOrganiser(t, x.Player, notice.TellAbsentHelp, "name", x.Name)
-	}
 	x.Bot, x.Stage = store.ResignBot, store.SeatAbsent
 	turns.NowPlays(u, t, x, game.ByClock, game.TenureAbsent)
-	return u.Substitutes.Vacated(u, t, x)
+	t.Vacated = append(t.Vacated, x.Place)
+	return nil
 }
 
 // mayBeDone puts off the end of a grace while a letter of the player's waits for

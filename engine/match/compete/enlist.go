@@ -157,13 +157,12 @@ func (x *directing) expel() error {
 	if division != nil { // as it is now
 		division = divisionOf(c.State.Season(), id)
 	}
+	u.Leaves = true
 	name := u.LeagueNames(c)[id]
 	x.concern([]int64{id})
 	x.tell(notice.TellExpelled, "then", "you")
 	for _, t := range seats {
-		if err := seating.Vacate(u, t, t.Of(id), game.ByDirector, notice.TellExpelledGame, "name", name); err != nil {
-			return err
-		}
+		seating.Vacate(u, t, t.Of(id), game.ByDirector, notice.TellExpelledGame, "name", name)
 	}
 	return gone(u, c, id, division, notice.TellExpelled, append(x.said(), "name", name)...)
 }

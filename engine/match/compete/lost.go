@@ -17,7 +17,7 @@ import (
 // When a player has left a league and no one takes their place, its log says what
 // becomes of their games (league.Forfeit), and all those concerned are told. Games they
 // have begun go on and count; a bot or a substitute plays what they do not. Only at
-// tables of two may none of their games count any more (league.State.Annuls). One of
+// tables of two may those that are not over count no more (league.State.Annuls). One of
 // these that is running goes on as a game of its own, for those who like; it ends once
 // only one person plays it, who has won: so no one takes back a rating loss, and no one
 // plays for nothing.

@@ -392,6 +392,7 @@ func Problem(c *unit.League, code string) *notice.Problem {
 
 // leave takes a player out of a league, and returns their division, nil if they had none.
 func leave(u *unit.Unit, c *unit.League, player int64) (*league.Division, error) {
+	u.Leaves = true
 	division := c.State.Division(player)
 	if err := u.Enter(c, league.Line{Kind: league.Leave, By: player, Player: player}); err != nil {
 		return nil, err
@@ -432,15 +433,30 @@ func Joined(u *unit.Unit, player int64) (out []*unit.League, err error) {
 	return out, err
 }
 
-// LeaveAll takes a player out of every league that goes on.
+// LeaveAll takes a player out of every league that goes on, and of its substitutes.
 func LeaveAll(u *unit.Unit, player int64) error {
-	in, err := Joined(u, player)
+	rows, err := u.Tx.LeaguesOf(player)
 	if err != nil {
 		return err
 	}
-	for _, c := range in {
-		if _, err := leave(u, c, player); err != nil {
-			return err
+	all, err := Readable(u, rows)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		x := c.State.Player(player)
+		if x == nil || c.Row.Over {
+			continue
+		}
+		if x.Substitute {
+			if err := u.Enter(c, league.Line{Kind: league.Substitute, By: player, Player: player, No: true}); err != nil {
+				return err
+			}
+		}
+		if c.State.Player(player).In() {
+			if _, err := leave(u, c, player); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -156,7 +156,7 @@ func TestAppeal(t *testing.T) {
 	// After two weeks no more; and all is public once the game is over.
 	o.now = o.now.Add(15 * 24 * time.Hour)
 	refused(one, "appeal "+g+": too late", notice.ProblemNoAppeal)
-	answer("dora", "void "+g+": enough")
+	o.sure("dora", "void "+g+": enough")
 	if got := shown(); !slices.Equal(got, []order.RulingKind{"pause", "appeal", "uphold", "resume", "appeal", "pause", "void"}) {
 		t.Errorf("afterwards its page shows %v", got)
 	}

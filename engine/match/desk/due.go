@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/obey"
 	"angelpost/engine/match/replays"
+	"angelpost/engine/match/rulings"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
@@ -116,6 +117,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueTidy:    tidy,
 	store.DueHeld:    clock.HeldDue,
 	store.DueErase:   obey.EraseDue,
+	store.DueReveal:  rulings.RevealDue,
 	store.DueBehind:  func(u *unit.Unit, _ store.Due) error { return putBack(u, time.Time{}) },
 }
 

@@ -216,7 +216,7 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	if out := o.write("dora", "yes"); len(mail(out, notice.SayLeagueJoined)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
-	if out := o.write("dora", "void "+f.Game+": x"); len(mail(out, notice.SayRuled)) != 1 {
+	if out := o.sure("dora", "void "+f.Game+": x"); len(mail(out, notice.SayRuled)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
 }

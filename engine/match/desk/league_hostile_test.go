@@ -72,6 +72,7 @@ func TestReplayBehindAnotherWord(t *testing.T) {
 			t.Fatal("his place is not lost yet")
 		}
 		o.write("dora", strings.ReplaceAll(letter, "%", f.Game))
+		o.write("dora", "yes")
 		now := o.league(id).State.Fixture(f.ID)
 		if slices.Contains(now.Players, o.playerOf(gone)) {
 			t.Fatalf("%q: he still plays: %+v", letter, now)

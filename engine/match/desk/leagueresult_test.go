@@ -361,8 +361,8 @@ func TestLeaverChangesTheTable(t *testing.T) {
 		out  int // who leave
 		wait bool
 	}{
-		{"leave", 4, 1, false}, // their games are annulled, as they have played fewer than half
-		{"expel", 4, 1, false},
+		{"leave", 4, 2, false}, // the only ones who have played in their division
+		{"expel", 4, 2, false},
 		{"expel", 3, 2, true}, // a substitute may take their places
 	} {
 		o := newOffice(t)
@@ -462,7 +462,7 @@ func TestLastLetterOffersNoWayBack(t *testing.T) {
 					t.Errorf("%s reads %s", name, summary(r))
 				case notice.TellAbsentEnd:
 					ended++
-					w.has(r, []string{"so a bot finished this game for you."}, "`back`")
+					w.has(r, []string{"so a bot got your seat."}, "`back`")
 				}
 			}
 		}

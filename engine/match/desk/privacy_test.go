@@ -209,6 +209,11 @@ func (o *office) filed(want ...string) {
 	}
 }
 
+// takes reports whether a player has one of some seats.
+func takes(seats []store.Seat, player int64) bool {
+	return slices.ContainsFunc(seats, func(x store.Seat) bool { return x.Player == player })
+}
+
 // TestForgottenComesBack: a player who joins a game within the hour is not erased, and told
 // so; one whom others invite is.
 func TestForgottenComesBack(t *testing.T) {
@@ -231,7 +236,7 @@ func TestForgottenComesBack(t *testing.T) {
 	o.now = o.now.Add(10 * time.Minute)
 	o.write("bo", "new game\nplayers: wilhelmina@home.test")
 	o.write("bo", "yes")
-	if !slices.ContainsFunc(o.box[at("wilhelmina")], func(m notice.Message) bool { return m.Kind == notice.KindInvitation }) {
+	if !takes(o.seats(o.newest().ID), o.player("wilhelmina")) {
 		t.Fatal("not invited")
 	}
 	o.due(2 * time.Hour)

@@ -302,5 +302,5 @@ func TestPutBackTellsDirectors(t *testing.T) {
 	if !maps.Equal(heard, want) {
 		t.Errorf("told are %v", heard)
 	}
-	o.has(o.last("al"), []string{"What happened in the league Tin League after that is gone: results, sign-ups, check-ins and rulings."})
+	o.has(o.last("al"), []string{"Anything that happened in the league Tin League after that is not in it: results, sign-ups, check-ins and rulings."})
 }

@@ -1,9 +1,11 @@
 package desk_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"angelpost/engine/notice"
 )
@@ -72,5 +74,88 @@ func TestOpenGameTellsNoAddress(t *testing.T) {
 	}
 	if !told {
 		t.Errorf("ada does not hear of it: %s", summary(o.last("ada")))
+	}
+}
+
+// again is a game of these players that is over, with the token that each has of its last letter.
+func (o *office) again(names ...string) (id string, tokens map[string]string) {
+	o.t.Helper()
+	id = o.started(1, names...)
+	scores := make([]string, len(names))
+	for i, x := range o.seats(id) {
+		scores[i] = fmt.Sprint(x.Name, " ", 10*i)
+	}
+	o.ruled("adjudicate " + id + " " + strings.Join(scores, ", ") + ": it is late")
+	tokens = map[string]string{}
+	for _, name := range names {
+		tokens[name] = o.last(name).Token
+	}
+	return id, tokens
+}
+
+// TestRematchesAtOnceAreOne: players who ask for a rematch before they have read that another
+// has, join that.
+func TestRematchesAtOnceAreOne(t *testing.T) {
+	o := newOffice(t)
+	_, tokens := o.again("ada", "bo", "cy")
+	asks := func(name string) []notice.Message {
+		t.Helper()
+		_, out := o.send(o.letter(at(name), tokens[name], "rematch"))
+		return out
+	}
+	made := mail(asks("ada"), notice.SayCreated)["ada"]
+	if made.Game == "" {
+		t.Fatalf("ada: %s", summary(o.last("ada")))
+	}
+	out := asks("bo")
+	joined, ok := told(mail(out, notice.SayJoined)["bo"], notice.SayRematchBy)
+	if !ok || joined.Args["name"] != "Ada" || mail(out, notice.SayJoined)["bo"].Game != made.Game || len(mail(out, notice.TellJoined)) != 1 {
+		t.Errorf("bo asks, too: %v", summaries(out))
+	}
+	if out := asks("bo"); len(out) != 1 || problemOf(out[0]) != notice.ProblemRematch {
+		t.Errorf("bo asks once more: %v", summaries(out))
+	}
+	if out := asks("cy"); len(mail(out, notice.TellStarted)) != 3 {
+		t.Errorf("cy is the last: %v", summaries(out))
+	}
+	if out := asks("ada"); len(out) != 1 || problemOf(out[0]) != notice.ProblemRematch {
+		t.Errorf("ada asks when it has begun: %v", summaries(out))
+	}
+	if n := len(o.games()); n != 2 {
+		t.Errorf("there are %d games, not the old one and one rematch", n)
+	}
+	o.verified()
+}
+
+// TestRefusalIsToldOnce: everyone who is to play hears once that a player does not, and not once
+// more when the invitations expire; after that a rematch can be asked for anew.
+func TestRefusalIsToldOnce(t *testing.T) {
+	o := newOffice(t)
+	_, tokens := o.again("ada", "bo", "cy")
+	_, out := o.send(o.letter(at("ada"), tokens["ada"], "rematch"))
+	invited := mail(out, notice.SayCreated)["ada"].Game
+	out = o.write("bo", "decline")
+	declined := mail(out, notice.TellDeclined)
+	if len(declined) != 2 || declined["ada"].Game != invited || declined["cy"].Game != invited {
+		t.Fatalf("bo declines: %v", summaries(out))
+	}
+	if r, _ := told(declined["cy"], notice.TellDeclined); r.Args["name"] != "Bo" || r.Args["address"] != "" {
+		t.Errorf("cy reads %+v", r)
+	}
+	if out := o.write("bo", "decline"); len(out) != 1 {
+		t.Errorf("bo declines again: %v", summaries(out))
+	}
+	o.write("cy", "join")
+	out = o.due(30 * 24 * time.Hour)
+	for name, r := range mail(out, notice.TellExpired) {
+		if r, _ := told(r, notice.TellExpired); r.Args["then"] != "vacant" {
+			t.Errorf("%s reads once more that bo did not reply: %+v", name, r)
+		}
+	}
+	if len(mail(out, notice.TellExpired)) != 2 || len(mail(out, notice.TellDeclined)) > 0 {
+		t.Errorf("the invitations expire: %v", summaries(out))
+	}
+	if _, out := o.send(o.letter(at("cy"), tokens["cy"], "rematch")); len(mail(out, notice.SayCreated)) != 1 {
+		t.Errorf("anew: %v", summaries(out))
 	}
 }

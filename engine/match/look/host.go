@@ -165,6 +165,7 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 	if t.Running() || row.Sealed { // appeals may tell of hands, and of what comes in other games of the round
 		g.Rulings = notice.Decided(g.Rulings)
 	}
+	g.Rulings = notice.Public(g.Rulings)
 	if row.Started.IsZero() {
 		return g, nil
 	}
@@ -173,7 +174,7 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 		return nil, err
 	}
 	h.games.Keep(row.ID, p)
-	if err := g.show(p); err != nil {
+	if err := g.show(opened(row, p)); err != nil {
 		return nil, err
 	}
 	if g.Step == g.Latest {
@@ -184,6 +185,16 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 		g.Parts = game.WithoutPlayerIDs(p.Shares(tenures[row.ID], replays.Holders(seats)))
 	}
 	return g, nil
+}
+
+// opened is the whole of a game with nothing hidden, if its seed is public.
+func opened(row store.Game, p *game.Replay) *game.Replay {
+	if !row.SeedPublic() || p.Over() {
+		return p
+	}
+	p = p.Copy()
+	p.Open = true
+	return p
 }
 
 // show takes the position at the view's step from the whole game.
@@ -225,7 +236,7 @@ func info(row store.Game, seats []store.Seat) GameInfo {
 	}
 	if seed, err := game.ParseSeed(row.Seed); err == nil {
 		i.Commitment = engine.Commitment(seed)
-		if row.State == store.GameFinished && !row.Sealed {
+		if row.SeedPublic() {
 			i.Seed = row.Seed
 		}
 	}
@@ -366,8 +377,11 @@ func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.G
 		if err != nil {
 			return err
 		}
-		if rec = p.Record(head, viewer); row.Sealed {
+		if rec = opened(row, p).Record(head, viewer); row.Sealed {
 			rec.Seed = ""
+		}
+		if row.Broken() {
+			rec.BrokenOff(row.State)
 		}
 		if rec.Result != nil {
 			tenures, err := tx.Tenures([]string{id})

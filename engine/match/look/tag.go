@@ -68,6 +68,7 @@ func (g *GameView) Tag() string {
 	r := &g.GameInfo
 	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d %v %v", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
 		r.Started.Unix(), r.Changed.Unix(), r.Deadlines, r.Paused)
+	fmt.Fprintf(h, " %v", g.Rulings) // names in them may have changed
 	if r.League != nil {
 		fmt.Fprintf(h, " %v", *r.League)
 	}

@@ -112,19 +112,39 @@ func sayUndo(u *unit.Unit, t *unit.Game, x *store.Seat, own *unit.Draft) {
 	}
 }
 
-// keptNoMore has the last letter about a game say of seats that bots kept in this transaction that
-// bots finished it: no one can come back, or take a seat over.
-func keptNoMore(d *unit.Draft) {
-	moot := []string{notice.TellAbsentHelp, notice.TellSeatOpen, notice.TellSeatNobody}
-	d.Answer.Remarks = slices.DeleteFunc(d.Answer.Remarks, func(r notice.Remark) bool { return slices.Contains(moot, r.Code) })
-	for i := range d.Answer.Remarks {
-		switch r := &d.Answer.Remarks[i]; r.Code {
-		case notice.TellAbsent:
-			r.Code = notice.TellAbsentEnd
-		case notice.TellAbsentAll:
-			r.Code = notice.TellAbsentAllEnd
+// onceOver is what letters say instead of a seat that a bot got in this transaction, if the game
+// is over by its end: no one can come back, and no bot plays on.
+var onceOver = map[string]string{
+	notice.SayResigned: notice.SayResignedEnd, notice.TellResigned: notice.TellResignedEnd, notice.TellExpelledGame: notice.TellExpelledEnd,
+	notice.TellAbsent: notice.TellAbsentEnd, notice.TellAbsentAll: notice.TellAbsentAllEnd, notice.TellOut: notice.TellOutEnd,
+}
+
+// seekOthers looks for players for the seats of a game whose players have left, once it has gone on
+// as far as it can by itself. If it is over, letters say so.
+func seekOthers(u *unit.Unit, t *unit.Game) error {
+	places := t.Vacated
+	t.Vacated = nil
+	if !t.Running() {
+		for _, d := range u.Drafts {
+			for i := range d.Answer.Remarks {
+				r := &d.Answer.Remarks[i]
+				if d.Game == t && onceOver[r.Code] != "" && (r.Code != notice.TellOut || r.Args["bot"] != "") {
+					r.Code = onceOver[r.Code]
+				}
+			}
+		}
+		return nil
+	}
+	for _, place := range places {
+		x := t.Place(place)
+		if x.Stage == store.SeatAbsent && t.Row.League == "" && t.Row.Organiser != x.Player {
+			u.TellOrganiser(t, x.Player, notice.TellAbsentHelp, "name", x.Name)
+		}
+		if err := u.Substitutes.Vacated(u, t, x); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // writeTo writes to one player what happened, if they must know.
@@ -163,7 +183,6 @@ func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	case t.Row.State == store.GameFinished:
 		d := u.DraftFor(x.Player, t, notice.KindEnd)
 		d.Since = since
-		keptNoMore(d)
 	case own != nil:
 		if t.Replay.Step() > t.From {
 			own.Since, own.Again = since, !t.Moved[x.Place]

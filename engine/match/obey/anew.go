@@ -27,7 +27,7 @@ var passing = []string{notice.TellRunsOut, notice.TellLate, notice.TellLateAll, 
 const (
 	newerSays    = "a newer letter says what is true of it"
 	nothingLeft  = "it is no longer true"
-	readerLeft   = "its reader has left the game"
+	readerLeft   = "its reader has left"
 	questionOver = "its question is no longer open"
 )
 
@@ -62,15 +62,21 @@ func stillTrue(u *unit.Unit, r *notice.Message, given func(int64) bool) (bool, e
 		u.Check(u.Tx.Drop([]int64{r.ID}, questionOver))
 		return false, err
 	}
-	if r.Game == "" {
-		return true, nil
+	var t *unit.Game
+	if r.Game != "" {
+		var err error
+		if t, err = u.Game(r.Game); errors.Is(err, replays.ErrUnreadable) {
+			return true, nil
+		} else if err != nil {
+			return false, err
+		}
 	}
-	t, err := u.Game(r.Game)
-	if errors.Is(err, replays.ErrUnreadable) {
-		return true, nil
+	if !isAnswer(r) && afterLast(u, r.Player, t, &r.Answer) {
+		u.Check(u.Tx.Drop([]int64{r.ID}, readerLeft))
+		return false, nil
 	}
-	if err != nil {
-		return false, err
+	if t == nil {
+		return true, nil
 	}
 	x := t.Of(r.Player)
 	if r.Kind == notice.KindInvitation {

@@ -1,6 +1,7 @@
 package obey
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -104,7 +105,49 @@ func goOn(u *unit.Unit) error {
 		}
 		more = u.Err == nil && (tables < len(u.Games) || slices.ContainsFunc(u.Leagues, func(c *unit.League) bool { return c.Moved }))
 	}
+	for _, t := range u.Games {
+		if err := seekOthers(u, t); err != nil {
+			return fmt.Errorf("game %s: %w", t.Row.ID, err)
+		}
+	}
+	if u.Leaves {
+		if err := inOneLetter(u); err != nil {
+			return err
+		}
+	}
 	return u.CloseLeagues()
+}
+
+// inOneLetter puts what a letter says of a league into one about a game of it, if its reader gets
+// both because a player leaves.
+func inOneLetter(u *unit.Unit) error {
+	var failed error
+	u.Drafts = slices.DeleteFunc(u.Drafts, func(d *unit.Draft) bool {
+		if d.Game != nil || d.League == nil || d.Player == 0 || d.Reply || d.Confirm != 0 {
+			return false
+		}
+		i := slices.IndexFunc(u.Drafts, func(e *unit.Draft) bool {
+			if e.Player != d.Player || e.Game == nil || e.Game.Row.League != d.League.Row.ID || e.Reply || e.Confirm != 0 {
+				return false
+			}
+			x := e.Game.Of(d.Player)
+			return e.Asked || x != nil && !x.MutedBy(d.Player)
+		})
+		if i < 0 {
+			return false
+		}
+		muted, err := leagues.Muted(u, d)
+		if failed = errors.Join(failed, err); muted || err != nil {
+			return false
+		}
+		e := u.Drafts[i]
+		e.Answer.Remarks = append(e.Answer.Remarks, d.Answer.Remarks...)
+		e.Answer.Sections = append(e.Answer.Sections, d.Answer.Sections...)
+		e.Answer.Commands = append(e.Answer.Commands, d.Answer.Commands...)
+		e.Asked = e.Asked || d.Asked
+		return true
+	})
+	return failed
 }
 
 func closeTable(u *unit.Unit, t *unit.Game) error {
@@ -126,7 +169,7 @@ func closeTable(u *unit.Unit, t *unit.Game) error {
 }
 
 func closeDraft(u *unit.Unit, d *unit.Draft) error {
-	if u.Own(d.To) || d.To == "" {
+	if u.Own(d.To) || d.To == "" || !d.Reply && afterLast(u, d.Player, d.Game, &d.Answer) {
 		return nil
 	}
 	if t := d.Game; t != nil && !d.Reply && !d.Asked {

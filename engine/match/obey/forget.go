@@ -2,6 +2,7 @@ package obey
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -62,16 +63,25 @@ func forgetYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 // last letter to them, and has everything about them erased within the hour but their
 // games, which stay under a pseudonym.
 func ForgetPlayer(u *unit.Unit, player int64, d *unit.Draft) error {
-	err := eachGame(u, player, func(t *unit.Game) error { return seating.LeaveGame(u, t, player) })
-	if err != nil {
+	u.Leaves = true
+	if err := leaveGames(u, player); err != nil {
 		return err
 	}
 	if err := compete.LeaveAll(u, player); err != nil {
 		return err
 	}
 	d.Say(notice.SayForgotten)
-	u.Check(u.Tx.ClearDue(store.DueErase, "", int(player)))
-	return u.Tx.AddDue(&store.Due{At: u.At.Add(eraseAfter), Kind: store.DueErase, Place: int(player)})
+	u.EraseAt(player, u.At.Add(eraseAfter))
+	return nil
+}
+
+// afterLast reports whether a letter that answers none would come after the last one to a player
+// who is to be forgotten: all do but that one, and those about games that they have joined since.
+func afterLast(u *unit.Unit, player int64, t *unit.Game, a *notice.Answer) bool {
+	if player == 0 || !u.ToErase(player) || slices.ContainsFunc(a.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayForgotten }) {
+		return false
+	}
+	return t == nil || !(t.Running() || t.Row.State == store.GameInvited) || !takesPart(t, player)
 }
 
 // EraseDue erases a player who is to be forgotten, unless they play again: then it tells
@@ -95,12 +105,19 @@ func EraseDue(u *unit.Unit, row store.Due) error {
 		u.DraftFor(id, nil, notice.KindInfo).Say(notice.SayNotForgotten)
 		return nil
 	case asked: // others have invited them meanwhile
-		err := eachGame(u, id, func(t *unit.Game) error { return seating.LeaveGame(u, t, id) })
-		row.At = u.At.Add(time.Minute) // the games are saved first
-		return errors.Join(err, u.Tx.AddDue(&row))
+		err := leaveGames(u, id)
+		u.EraseAt(id, u.At.Add(time.Minute)) // the games are saved first
+		return err
 	}
 	u.Replays.DropLeagues() // their files had the address
 	return u.Tx.Erase(id, u.At, "Former player "+strconv.FormatInt(id, 10), unit.Mailbox)
+}
+
+func leaveGames(u *unit.Unit, player int64) error {
+	return eachGame(u, player, func(t *unit.Game) error {
+		seating.LeaveGame(u, t, player)
+		return nil
+	})
 }
 
 // eachGame calls do for each game of a player's that goes on and can be read.

@@ -8,6 +8,7 @@ import (
 
 	"angelpost/engine/match/agreements"
 	"angelpost/engine/match/compete"
+	"angelpost/engine/match/rulings"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -64,6 +65,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmPlace:      {yes: compete.PlaceYes, no: compete.PlaceNo, late: compete.PlaceGone},
 		store.ConfirmInTime:     {yes: inTimeYes, no: inTimeNo},
 		store.ConfirmHere:       {yes: compete.HereYes, no: compete.HereNo, again: true},
+		store.ConfirmVoid:       {yes: rulings.VoidYes},
 		store.ConfirmOffice:     {yes: compete.OfficeYes, no: compete.OfficeNo, lapse: compete.OfficeLapsed},
 		store.ConfirmAddress:    {yes: seating.AddressYes},
 		store.ConfirmRemove:     {yes: seating.RemoveYes},

@@ -15,10 +15,11 @@ import (
 // A player who finds a ruling wrong can appeal against it, once. The league's other
 // directors are asked to look at it, or the host where there is none. What was ruled
 // holds meanwhile. The answer is `uphold`, or another ruling. Appeal and answer stand with
-// the rulings; because they may tell of hands, players see them once the game is over.
+// the rulings; because they may tell of hands, all see them only once the game is over, and the
+// appeal only once it is answered.
 
-// appealDays are the days in which a player can appeal against a ruling.
-const appealDays = 14
+// AppealDays are the days in which a player can appeal against a ruling.
+const AppealDays = 14
 
 // appeal obeys a player who appeals against the last ruling about one of their games.
 func appeal(u *unit.Unit, c *unit.Call) error {
@@ -48,12 +49,12 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 		return err
 	}
 	decided := slices.DeleteFunc(notice.Decided(all), func(r notice.Ruling) bool { return r.Code != "" })
-	none := notice.Refuse(notice.ProblemNoAppeal, "word", said.Game, "n", strconv.Itoa(appealDays))
+	none := notice.Refuse(notice.ProblemNoAppeal, "word", said.Game, "n", strconv.Itoa(AppealDays))
 	if len(decided) == 0 {
 		return none
 	}
 	ruling := decided[len(decided)-1]
-	if u.At.Sub(ruling.At) > appealDays*24*time.Hour || slices.ContainsFunc(all, func(r notice.Ruling) bool {
+	if u.At.Sub(ruling.At) > AppealDays*24*time.Hour || slices.ContainsFunc(all, func(r notice.Ruling) bool {
 		return r.Kind == order.RuleAppeal && r.Of == ruling.N && r.By == w.ID
 	}) {
 		return none
@@ -78,6 +79,9 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 	}
 	u.Check(u.Tx.AddRuling(t.Row.ID, &done))
 	t.Row.Changed = u.At
+	if err := scheduleReveal(u, t); err != nil {
+		return err
+	}
 	reviewers, author, err := leagues.Reviewers(u, t, &ruling)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@
 package rulings
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -53,6 +54,9 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	}
 	if n := u.Bump("rule/"+t.Row.ID, u.Day()); n > maxRulings { // each is a letter to everyone at the table
 		return notice.Refuse(notice.ProblemMany, "word", string(c.Word.Rule.Kind), "n", strconv.Itoa(maxRulings))
+	}
+	if void, err := wouldVoid(u, t, c.Word.Rule); void || err != nil {
+		return cmp.Or(err, askVoid(u, c, t))
 	}
 	if _, err := Rule(u, t, c.Word.Rule, by); err != nil {
 		return err
@@ -133,6 +137,9 @@ func (r *Decision) note() error {
 	r.Done.Step = r.T.Step()
 	r.S.Check(r.S.Tx.AddRuling(r.T.Row.ID, &r.Done))
 	r.T.Row.Changed = r.S.At
+	if err := scheduleReveal(r.S, r.T); err != nil {
+		return err
+	}
 	if r.Done.Kind == order.RuleReplay || r.Done.Code == Forfeit || !r.Done.Rules() { // done already, or none of the league's
 		return nil
 	}
@@ -193,6 +200,7 @@ func (r *Decision) tell() (err error) {
 		default:
 			d.Say(notice.TellRuled, "who", r.Done.Who, "reason", r.Done.Reason)
 		}
+		r.sayReveal(x, d)
 	}, r.also...)
 	for _, id := range r.appealed {
 		if t.Of(id) == nil { // they are not at the table, or no longer

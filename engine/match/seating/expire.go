@@ -20,20 +20,25 @@ func Expire(u *unit.Unit, row store.Due) error {
 	if t.Row.State != store.GameInvited {
 		return nil
 	}
-	var absent []string
+	var silent, absent []string
 	for i := range t.Seats {
 		x := &t.Seats[i]
-		if x.Stage == store.SeatInvited || x.Stage == store.SeatOpen {
+		switch x.Stage {
+		case store.SeatInvited, store.SeatOpen:
 			x.Stage = store.SeatExpired
-		}
-		if x.Stage != store.SeatJoined {
+			silent = append(silent, x.Name)
+		case store.SeatJoined:
+		default:
 			absent = append(absent, x.Name)
 		}
 	}
-	names := strings.Join(absent, ", ")
-	u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellExpired, "names", names) })
+	args := []string{"names", strings.Join(silent, ", ")}
+	if len(silent) == 0 { // all know who has declined, but not that no one has come instead
+		args = []string{"names", strings.Join(absent, ", "), "then", "vacant"}
+	}
+	u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellExpired, args...) })
 	if x := t.Of(t.Row.Organiser); x == nil || x.Stage != store.SeatJoined && x.Stage != store.SeatBounced { // not among those who are told
-		u.TellOrganiser(t, 0, notice.TellExpired, "names", names)
+		u.TellOrganiser(t, 0, notice.TellExpired, args...)
 	}
 	u.Over(t, store.GameCancelled)
 	return nil

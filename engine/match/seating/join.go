@@ -31,18 +31,23 @@ func Join(u *unit.Unit, c *unit.Call) error {
 		return err
 	}
 	c.Done()
-	x.Muted = 0
 	if t.Row.State != store.GameInvited {
+		x.Muted = 0
 		TakeOver(u, w, t, x, proper)
 		return nil
 	}
-	x.Name, x.Entropy, x.Stage = proper, word, store.SeatJoined
-	w.Answer.Say(notice.SayJoined, "name", proper, "entropy", word, "waiting", t.WaitingFor())
-	w.Answer.WantsName(x)
+	return joins(u, t, x, proper, word, w.Answer)
+}
+
+// joins has a player take the seat to which they are invited; d is the answer to them.
+func joins(u *unit.Unit, t *unit.Game, x *store.Seat, name, entropy string, d *unit.Draft) error {
+	x.Name, x.Entropy, x.Stage, x.Muted = name, entropy, store.SeatJoined, 0
+	d.Say(notice.SayJoined, "name", name, "entropy", entropy, "waiting", t.WaitingFor())
+	d.WantsName(x)
 	if err := StartIfJoined(u, t); err != nil || t.Row.State != store.GameInvited {
 		return err
 	}
-	u.TellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+	u.TellOrganiser(t, x.Player, notice.TellJoined, "name", name)
 	return nil
 }
 
@@ -135,11 +140,21 @@ func Decline(u *unit.Unit, c *unit.Call) error {
 	}
 	c.Done()
 	w.Answer.Say(notice.SayDeclined)
-	if again { // the organiser knows already
-		return nil
+	if !again { // or all know already
+		tellDeclined(u, t, w.ID, name, w.Player.Address)
 	}
-	u.TellOrganiser(t, w.ID, notice.TellDeclined, "name", name, "address", w.Player.Address)
 	return nil
+}
+
+// tellDeclined tells all who are to play a game that a player does not; only the organiser
+// may read the address.
+func tellDeclined(u *unit.Unit, t *unit.Game, player int64, name, address string) {
+	u.TellOrganiser(t, player, notice.TellDeclined, "name", name, "address", address)
+	u.TellAll(t, player, func(x *store.Seat, d *unit.Draft) {
+		if x.Player != t.Row.Organiser {
+			d.Say(notice.TellDeclined, "name", name)
+		}
+	})
 }
 
 // heirDeclines leaves a seat that was offered, by its game's organiser or who

@@ -180,18 +180,18 @@ func sitDown(u *unit.Unit, p *store.Player, id string, w order.Word, called stri
 	if err != nil {
 		return err
 	}
-	if d.Game != nil && d.Game.Moved[d.Place] { // the answer is about another game
-		d = u.DraftFor(p.ID, t, notice.KindInfo)
+	x.Player = p.ID
+	return joins(u, t, x, name, word, answerAbout(u, d, t, x))
+}
+
+// answerAbout is the answer to a player about one of their seats in a game that their letter is
+// not about: the letter's answer, unless they have moved in its game.
+func answerAbout(u *unit.Unit, d *unit.Draft, t *unit.Game, x *store.Seat) *unit.Draft {
+	if d.Game != nil && d.Game.Moved[d.Place] {
+		return u.DraftFor(x.Player, t, notice.KindInfo)
 	}
-	x.Player, x.Stage, x.Name, x.Entropy, x.Muted = p.ID, store.SeatJoined, name, word, 0
 	d.Game, d.Place = t, x.Place
-	d.Say(notice.SayJoined, "name", name, "entropy", word, "waiting", t.WaitingFor())
-	d.WantsName(x)
-	if err := StartIfJoined(u, t); err != nil || t.Row.State != store.GameInvited {
-		return err
-	}
-	u.TellOrganiser(t, p.ID, notice.TellJoined, "name", name)
-	return nil
+	return d
 }
 
 // OpenTables are the listed games with free seats.

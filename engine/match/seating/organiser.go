@@ -2,12 +2,15 @@ package seating
 
 import (
 	"cmp"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/leagues"
+	"angelpost/engine/match/replays"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -228,12 +231,12 @@ func SayBot(d *unit.Draft, code, name, bot string) {
 
 // TellHelper tells a game's organiser about a player, or in another code all the
 // others, with the name alone, if the organiser cannot help: there is none, it is about
-// them, or their letters come back.
+// them, they are forgotten, or their letters come back.
 func TellHelper(u *unit.Unit, t *unit.Game, about int64, code, toAll, name, value string, more ...string) error {
 	if o := t.Row.Organiser; o != 0 && o != about {
 		p := u.Player(o)
 		a := u.AddressOf(p.Address)
-		if a.Bounced.IsZero() {
+		if p.Address != "" && !u.ToErase(o) && a.Bounced.IsZero() {
 			u.TellOrganiser(t, about, code, append([]string{name, value}, more...)...)
 			return nil
 		}
@@ -270,20 +273,22 @@ func Resign(u *unit.Unit, c *unit.Call) error {
 	}
 	c.Done()
 	w.Answer.Say(notice.SayResigned)
-	return Vacate(u, t, w.Seat, game.ByPlayer, notice.TellResigned, "name", w.Seat.Name)
+	Vacate(u, t, w.Seat, game.ByPlayer, notice.TellResigned, "name", w.Seat.Name)
+	return nil
 }
 
-// Vacate leaves a seat to a bot and tells the others so; its substitutes are asked.
-func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, args ...string) error {
+// Vacate leaves a seat to a bot and tells the others so. If the game goes on without its player,
+// substitutes are asked at the end of the transaction.
+func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, args ...string) {
 	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
 	turns.NowPlays(u, t, x, by, game.TenureResigned)
 	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(code, args...) })
-	return u.Substitutes.Vacated(u, t, x)
+	t.Vacated = append(t.Vacated, x.Place)
 }
 
 // LeaveGame takes a player out of a game that goes on: a bot plays their seat, or an
 // invitation is declined, or, if it is theirs, the game is cancelled.
-func LeaveGame(u *unit.Unit, t *unit.Game, player int64) error {
+func LeaveGame(u *unit.Unit, t *unit.Game, player int64) {
 	x := t.Of(player)
 	invited := t.Row.State == store.GameInvited
 	switch {
@@ -298,14 +303,15 @@ func LeaveGame(u *unit.Unit, t *unit.Game, player int64) error {
 		u.TellAll(t, player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellCancelled, "name", name) })
 		u.Over(t, store.GameCancelled)
 	case x != nil && invited && t.Row.Options.Open:
+		name := x.Name
 		x.Leave()
-	case x != nil && invited:
+		tellDeclined(u, t, player, name, name)
+	case x != nil && invited && x.Stage != store.SeatDeclined:
 		x.Stage = store.SeatDeclined
-		u.TellOrganiser(t, player, notice.TellDeclined, "name", x.Name, "address", x.Name)
+		tellDeclined(u, t, player, x.Name, x.Name)
 	case x != nil && t.Running() && x.Bot == "":
-		return Vacate(u, t, x, game.ByPlayer, notice.TellResigned, "name", x.Name)
+		Vacate(u, t, x, game.ByPlayer, notice.TellResigned, "name", x.Name)
 	}
-	return nil
 }
 
 // Cancel ends a game before its first turn.
@@ -325,7 +331,8 @@ func Cancel(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// Rematch invites the players of a game that is over to another.
+// Rematch invites the players of a game that is over to another. If one of them has done so
+// before, the writer joins that.
 func Rematch(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	switch {
@@ -335,6 +342,12 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 		return notice.Refuse(notice.ProblemNotNow, "word", c.Word.Kind.String())
 	case !MayStart(u, w.Player.Address, true):
 		return notice.Refuse(notice.ProblemStart)
+	}
+	if asked, err := rematchOf(u, t); asked != nil || err != nil {
+		if err != nil {
+			return err
+		}
+		return joinRematch(u, c, asked)
 	}
 	o := order.Options{Rules: t.Row.Options.Rules, Edition: t.Row.Options.Edition, Set: t.Row.Options.Set, Visibility: t.Row.Visibility, Name: t.Row.Name, Hal: t.Row.Options.Hal}
 	o.Hints, o.Clock = "no", t.Row.Options.Clock
@@ -350,7 +363,7 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 		p := u.Player(x.Player)
 		o.Players, names[p.Address] = append(o.Players, p.Address), x.Name
 	}
-	next, err := create(u, w.Player, o, w.Answer)
+	next, err := create(u, w.Player, o, t.Row.ID, w.Answer)
 	if err != nil {
 		if p := notice.AsProblem(err); p != nil && names[p.Args["word"]] != "" {
 			p.Args["word"] = names[p.Args["word"]]
@@ -369,4 +382,42 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 	c.Done()
 	w.Answer.Say(notice.SayRematch, "game", next.Row.ID)
 	return nil
+}
+
+// rematchOf is the rematch of a game that is set up or under way, nil if there is none: one
+// that a player has declined is none any more.
+func rematchOf(u *unit.Unit, t *unit.Game) (*unit.Game, error) {
+	row, err := u.Tx.RematchOf(t.Row.ID)
+	if none, err := unit.Missing(err); none || err != nil {
+		return nil, err
+	}
+	next, err := u.Game(row.ID)
+	if errors.Is(err, replays.ErrUnreadable) {
+		return nil, nil
+	}
+	if err != nil || next.Running() {
+		return next, err
+	}
+	if next.Row.State != store.GameInvited || slices.ContainsFunc(next.Seats, func(x store.Seat) bool { return x.Stage == store.SeatDeclined || x.Stage == store.SeatBounced }) {
+		return nil, nil
+	}
+	return next, nil
+}
+
+// joinRematch has the writer of a rematch join the one to which they are invited.
+func joinRematch(u *unit.Unit, c *unit.Call, t *unit.Game) error {
+	w, x := c.Sender, t.Of(c.Sender.ID)
+	if x == nil || x.Stage != store.SeatInvited {
+		return notice.Refuse(notice.ProblemRematch, "game", t.Row.ID, "begun", strconv.FormatBool(t.Running()), "names", t.WaitingFor())
+	}
+	name, entropy, err := ComesAs(u, t, x, w.Player, c.Word, u.Command.Name)
+	if err != nil {
+		return err
+	}
+	c.Done()
+	d := answerAbout(u, w.Answer, t, x)
+	if by := t.Of(t.Row.Organiser); by != nil {
+		d.Say(notice.SayRematchBy, "name", by.Name)
+	}
+	return joins(u, t, x, name, entropy, d)
 }

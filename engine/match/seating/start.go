@@ -48,7 +48,7 @@ func NewGame(u *unit.Unit, c *unit.Call) error {
 		return notice.Refuse(notice.ProblemNewGame)
 	}
 	if !w.Words {
-		_, err := create(u, w.Player, c.Word.Game, w.Answer)
+		_, err := create(u, w.Player, c.Word.Game, "", w.Answer)
 		if err == nil {
 			c.Done()
 		}
@@ -192,7 +192,7 @@ func NewGameYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err != nil {
 		return err
 	}
-	_, err = create(u, p, asked.Game, d)
+	_, err = create(u, p, asked.Game, "", d)
 	Settle(d, w, order.NewGame, err)
 	return err
 }
@@ -229,9 +229,9 @@ func Confirmer(u *unit.Unit, w *unit.Sender, c store.Confirm, called string) (*s
 	return p, d, err
 }
 
-// create makes a game with its invitations; d is the answer to its organiser.
-// What cannot be is a Problem.
-func create(u *unit.Unit, organiser *store.Player, o order.Options, d *unit.Draft) (*unit.Game, error) {
+// create makes a game with its invitations, the rematch of another unless that is "". d is
+// the answer to its organiser. What cannot be is a Problem.
+func create(u *unit.Unit, organiser *store.Player, o order.Options, rematchOf string, d *unit.Draft) (*unit.Game, error) {
 	row, err := Options(u, o)
 	if err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func create(u *unit.Unit, organiser *store.Player, o order.Options, d *unit.Draf
 	if err := Opens(u, organiser.ID, &row, seats, o.Visibility); err != nil {
 		return nil, err
 	}
-	row.Organiser = organiser.ID
+	row.Organiser, row.RematchOf = organiser.ID, rematchOf
 	if err := SeatOptions(&row.Options, len(seats), o.Hal); err != nil {
 		return nil, err
 	}
@@ -253,11 +253,7 @@ func create(u *unit.Unit, organiser *store.Player, o order.Options, d *unit.Draf
 	if err != nil {
 		return nil, err
 	}
-	if d.Game == nil || !d.Game.Moved[d.Place] { // the answer is about the new game
-		d.Game, d.Place = t, t.Of(organiser.ID).Place
-	} else {
-		d = u.DraftFor(organiser.ID, t, notice.KindInfo)
-	}
+	d = answerAbout(u, d, t, t.Of(organiser.ID))
 	created := d.Say(notice.SayCreated, "game", t.Row.ID, "commitment", u.Commitment(t))
 	for i := range t.Seats {
 		x := &t.Seats[i]

@@ -179,12 +179,11 @@ func (u *Unit) Never(address string) error {
 // Reachable reports whether letters reach a player who wants some.
 func (u *Unit) Reachable(player int64) bool {
 	p := u.Player(player)
-	a := u.AddressOf(p.Address)
-	if !a.Bounced.IsZero() {
+	if p.Address == "" || u.ToErase(player) { // they are forgotten
 		return false
 	}
-	none := u.WantsNone(p.Address)
-	return !none
+	a := u.AddressOf(p.Address)
+	return a.Bounced.IsZero() && !u.WantsNone(p.Address)
 }
 
 // AddPlayer makes a player of an address.

@@ -130,6 +130,29 @@ type Unit struct {
 	ByHost  bool // the host acts, who may know of every league
 
 	Regained []int64 // letters that were taken up again
+	Leaves   bool    // a player leaves games or a league: others get one letter about both
+
+	toErase map[int64]bool // nil: not loaded
+}
+
+// ToErase reports whether a player has asked to be forgotten, and is soon.
+func (u *Unit) ToErase(player int64) bool {
+	if u.toErase == nil {
+		rows, err := u.Tx.DuesOf(store.DueErase, "")
+		u.Check(err)
+		u.toErase = map[int64]bool{}
+		for _, row := range rows {
+			u.toErase[int64(row.Place)] = true
+		}
+	}
+	return u.toErase[player]
+}
+
+// EraseAt has a player erased at a time.
+func (u *Unit) EraseAt(player int64, at time.Time) {
+	u.Check(u.Tx.ClearDue(store.DueErase, "", int(player)))
+	u.Check(u.Tx.AddDue(&store.Due{At: at, Kind: store.DueErase, Place: int(player)}))
+	u.toErase = nil
 }
 
 // Check keeps the first error of the store. The unit goes on as if there were none,
@@ -222,6 +245,7 @@ type Game struct {
 	Turned  []engine.Seat // seats whose turn ended in this transaction
 	Moved   map[int]bool  // places that took a step in this transaction
 	keys    []store.Key
+	Vacated []int         // places whose players have left in this transaction, until others are sought
 	Fresh   bool          // begun in this transaction
 	Ended   bool          // over since this transaction
 	Ruled   bool          // a ruling of this transaction has given it a result, or made it void
