@@ -496,8 +496,18 @@ func readNotify(a args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
+// botNames are the names that bots have: "bot: planner" names one, and gives no reason.
+var botNames = words("planner greedy")
+
+// readReplace reads whose seat goes to whom and, after a colon, why.
 func readReplace(a args) (Word, *Problem, bool) {
 	w, rest := a.word(), a.plain()
+	if head, reason, ok := strings.Cut(strings.Replace(rest, "：", ": ", 1), ": "); ok && !(strings.HasSuffix(Key(head), " bot") && botNames[Key(reason)]) {
+		rest, w.Text = head, trim(reason)
+	}
+	if len(w.Text) > MaxReason {
+		return a.refuse(LongText, "")
+	}
 	lower := strings.ToLower(rest)
 	if len(lower) == len(rest) {
 		for _, by := range []string{" by ", " with "} {

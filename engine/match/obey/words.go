@@ -104,7 +104,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 
 		order.Remind:  {do: seating.Remind},
 		order.Extend:  {do: clock.Extend},
-		order.Replace: {do: seating.Replace, decides: true},
+		order.Replace: {do: agreements.Replace, decides: true},
 		order.Cancel:  {do: seating.Cancel, decides: true},
 		order.Rule:    {do: rulings.Word, tokenless: true, decides: true},
 
