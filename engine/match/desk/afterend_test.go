@@ -13,8 +13,10 @@ func TestTheGameIsOver(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(4, "ada", "bo")
 	first := o.last("ada")
-	o.write("bo", "resign")
-	o.write("ada", "resign")
+	for _, name := range []string{"bo", "ada"} {
+		o.write(name, "resign")
+		o.write(name, "yes")
+	}
 	if s := o.row(id).State; s != store.GameFinished {
 		t.Fatalf("both have resigned, and the game is %s", s)
 	}
