@@ -11,6 +11,12 @@ import (
 	"angelpost/templates/words"
 )
 
+// out reports whether the game has ended for the letter's reader alone: the others have agreed
+// that a bot plays their seat.
+func (c *content) out() bool {
+	return slices.ContainsFunc(c.sheet.Message.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellOutVoted })
+}
+
 // end tells how a game ended: who came where, where each point came from, the turning
 // points, and what can be done next.
 func (c *content) end() {

@@ -89,6 +89,8 @@ func (c *content) title() (title, label string) {
 		return c.Say("head.reminder", "wanted", wanted), ""
 	case kind == kindOverdue && v.Decision != engine.NoDecision:
 		return c.Say("head.overdue", "wanted", wanted), ""
+	case r.Kind == notice.KindEnd && c.out():
+		return c.Say("head.out"), label
 	case r.Kind == notice.KindEnd && c.otherwise():
 		return c.Say("head.over"), label
 	case r.Kind == notice.KindEnd && v.Finished && len(v.Winners) == 1 && c.You(v.Winners[0]):

@@ -187,6 +187,8 @@ func (c *content) subjectKey() string {
 		}
 	case r.Kind == notice.KindAnswer:
 		key += "-" + string(r.Result)
+	case r.Kind == notice.KindEnd && !v.Finished && c.out():
+		key = "subject.out"
 	case r.Kind == notice.KindEnd && !v.Finished:
 		key = "subject.end-unscored"
 	case r.Kind == notice.KindInfo && len(r.Answer.Sections) == 0:

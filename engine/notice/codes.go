@@ -45,6 +45,7 @@ const (
 	ProblemBot       = "bot-cannot"        // word: a bot's seat
 	ProblemNoBot     = "bot-unknown"       // word: the bot asked for; n: the largest budget
 	ProblemAlone     = "rated-alone"       // word: no one else plays who could agree to it, and ratings count the game
+	ProblemUnsaid    = "replace-reason"    // name: whose seat is to be given away without a reason, in a game that ratings count
 	ProblemSpent     = "said-already"      // agreed already; names: players who have not yet
 	ProblemTurnOver  = "turn-over"         // the token's turn is over
 	ProblemRolled    = "rolled"            // the game was taken back behind the letter answered
@@ -95,7 +96,7 @@ const (
 // Codes of Remarks, with their Args.
 const (
 	// To the writer of a letter.
-	SayTurnOver   = "turn-over"        // the notice answered is of a turn that is over
+	SayTurnOver   = "turn-over"        // the notice answered is of a turn that is over; orders, sent, answered: whether the letter gave orders, sent messages, asked something
 	SayRolled     = "rolled"           // n: the line to which the game was taken back since the letter answered; nothing for it is done
 	SayForeign    = "token-foreign"    // the token is another player's; nothing was done
 	SayNoToken    = "token-missing"    // what would change a game needs the last notice; it is sent again
@@ -139,6 +140,11 @@ const (
 	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
 	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
 	AskSendAll    = "ask-send-all"     // the same of a message to all players
+	AskMuteAll    = "ask-mute-all"     // n: other games that may be meant, too
+	SayMutedAll   = "muted-all"        // n: games that are muted now
+	SayUnmutedAll = "unmuted-all"      // n: games that are no longer
+	SayFiles      = "files-unread"     // List: names of attachments, which are not read
+	SayLast       = "answers-last"     // who: this is the last answer of the day to what cannot be read
 	AskResign     = "ask-resign"       // whether they mean to leave the game
 	SayHowMeant   = "how-meant"        // how to send a line that was asked about so that it is done
 	SayStruck     = "left-struck"      // List: orders that are struck through, so they were not read
@@ -310,6 +316,10 @@ const (
 	TellAbsentHelp     = "seat-kept-help"    // name (to the organiser only): how to find another player
 	TellExtended       = "time-given"        // name of the organiser, time: the reader's deadline now
 	TellExtendAll      = "time-given-all"    // name, who (the organiser), time: the same, about another player
+	AskReplace         = "ask-replace"       // name, who, reason: the organiser, name, wants to give who's seat away
+	AskReplaceYou      = "ask-replace-you"   // the same of the reader's seat: there is no one else to ask
+	TellReplaceNo      = "replace-no"        // name, who: name does not agree that who is replaced
+	TellOutVoted       = "seat-lost-vote"    // bot: which plays the reader's seat now; reason
 	AskPause           = "ask-pause"         // name wants to pause the game
 	AskResume          = "ask-resume"        // name wants to go on with it
 	TellPaused         = "game-paused"       // List: the organiser's name; none: all agreed
@@ -367,7 +377,7 @@ var (
 	Remarks = []string{
 		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayWords, SayWhichGame, SayOtherGames, SayBarred, SayQuoted, SayTooLarge, SayBroken, SaySealed, SayAuth, SayElsewhere, SayWhoseToken, SayConflict,
 		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayUndoUntil, SayUndoNext, SayUndoNot, SayTakeBack, SayDone, SayCollected, SayCollectedBrief,
-		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskInGame, AskMuteAll, SayMutedAll, SayUnmutedAll, SayFiles, SayLast, AskResign, AskBeside, SayBeside, AskWord, AskTypo, AskSend, AskSendAll, SayHowMeant, SayStruck, SayUnticked, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayRematchBy, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
@@ -382,7 +392,7 @@ var (
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
 		SayPlaceTaken, AskPlace, AskHere, SayHere, SayHereNot, TellTakenOff, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellUnbegun, TellStalled, TellClosing, TellLeagueExtended, TellLeaguePaused, TellLeagueResumed, TellLeagueGame, TellLeagueUntil, SayDirected, SaySkipped, TellWeek, TellDirectSeason, TellDirectEnd, TellPlaceVain, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
-		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
+		AskTakeBack, TellTakenBack, TellTakeBackNo, AskReplace, AskReplaceYou, TellReplaceNo, TellOutVoted, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellSeatLeft, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellMatchTied, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 		TellHostSays, SayForgotten, SayNotForgotten, SayDataSent, SayData, SayDataLarge, SayDataNone, AskForget, TellHostRenamed, TellMovedAddress,
 		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
@@ -393,7 +403,7 @@ var (
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemASCII, ProblemOurs, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
-		ProblemToken, ProblemNoGame, ProblemNotYours, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
+		ProblemToken, ProblemNoGame, ProblemNotYours, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemUnsaid, ProblemSpent,
 		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemRematch, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemLate, ProblemAnswered, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
 		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback, ProblemNoAppeal, ProblemNotSat, ProblemOwnAppeal,

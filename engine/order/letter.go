@@ -184,7 +184,7 @@ func (r *letterReader) read() {
 				r.add(i, closing)
 				continue
 			}
-			if !begins(line) && takesBackLine(line) { // "ignore that" is no word about a player called That
+			if !begins(line) && takesBackLine(line) || isSaying(line) { // "ignore that" is no word about a player called That
 				r.add(i, prose)
 				continue
 			}
@@ -266,7 +266,7 @@ func (r *letterReader) read() {
 				i++
 			}
 		}
-		if len(items) == 0 && strings.ContainsAny(line, hesitant+questionMarks+"…") {
+		if len(items) == 0 && (strings.ContainsAny(line, hesitant+questionMarks+"…") || strings.HasPrefix(trim(line), "...")) {
 			r.add(i, prose)
 			continue
 		}
@@ -545,6 +545,9 @@ func (o *Options) set(key, value string) *Problem {
 		for _, part := range partsOf(value, func(r rune) bool { return r == ',' || r == ';' || r == '，' }) {
 			if trim(part) == "" {
 				continue
+			}
+			if v := trim(part); len(v) == 1 && v[0] >= '2' && v[0] <= '4' {
+				return &Problem{Code: SeatsOption, Word: v}
 			}
 			a := address(part)
 			if players = append(players, a); a == "" || len(players) > MaxPlayers {

@@ -44,6 +44,7 @@ const (
 	NoReport    = "report-reason" // a report without a name or a reason
 	LostLine    = "new-game-line" // an option of new game without "new game" before it; Word: the option
 	BadOption   = "new-game-option"
+	SeatsOption = "new-game-seats" // `players` has a number, which `seats` takes
 
 	// In a plan; of the last two outside of one, too.
 	PlanWord  = "plan-word"       // Word: a word that is no order

@@ -438,7 +438,7 @@ func (r *letterReader) tried(i int, none bool) bool {
 	ps := r.passages
 	below := i > 0 && (ps[i-1].what == ordering || ps[i-1].what == faulty) && !ps[i].apart
 	above := i+1 < len(ps) && ps[i+1].what == ordering && !ps[i+1].apart
-	return ps[i].near && (below || above) || ps[i].brief && (below && ps[i].terms || none)
+	return ps[i].near && (below || above) && !wordsOfRemarks().chats(r.lines[ps[i].line-1]) || ps[i].brief && (below && ps[i].terms || none)
 }
 
 // resigns reports whether the letter resigns: words beside that are a farewell, and no order.

@@ -59,8 +59,11 @@ func cutLead(line string) (rest string, ok bool) {
 		}
 		key.WriteString(remarkKey(w))
 		at = start + len(w)
-		if v.find(key.String()).leads() {
+		switch s := v.find(key.String()); {
+		case s.leads():
 			rest, ok = strings.TrimLeft(line[at:], aroundMarks), true
+		case n > 0 && s.doubt|s.takeBack != 0: // "option a" is one of several
+			ok = false
 		}
 	}
 	if !ok || rest == "" {
@@ -93,7 +96,7 @@ func cutTail(line string) (rest string, ok bool) {
 				at = i + size
 			}
 		}
-		if v.find(remarkEntry(bare[at:])).leads() {
+		if s := v.find(remarkEntry(bare[at:])); s.leads() || s.idle() && strings.Contains(bare[at:], " ") && strings.Contains(strings.TrimRight(bare[:at], aroundMarks), " ") && !hasTerms(bare[at:]) {
 			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
 		}
 	}
@@ -146,7 +149,10 @@ var (
 )
 
 // hedged reports whether a line of prose speaks of an order without giving it.
-func hedged(line string) bool {
+func hedged(line string) bool { return hedgedHere(line) || asks(line) || hedgedAbroad(line) }
+
+// hedgedHere reports whether English words say so.
+func hedgedHere(line string) bool {
 	before, n := "", 0
 	ws := wordsIn(contracted(line))
 	for i, w := range ws {
@@ -158,7 +164,7 @@ func hedged(line string) bool {
 		}
 		before, n = w, n+1
 	}
-	return asks(line) || hedgedAbroad(line)
+	return false
 }
 
 // provided reports whether a line of orders makes a condition.
@@ -192,12 +198,12 @@ func takesBack(line string) bool {
 	return hedged(line)
 }
 
-// endsItself reports whether a line is a sentence that does not go on with an order: "Work was
-// crazy", but not "Yesterday I did", nor "Beta will surely".
+// endsItself reports whether a harmless line is a sentence that does not go on with an order:
+// "Work was crazy", but not "Yesterday I did", nor "Beta will surely".
 func endsItself(line string) bool {
 	ws := wordsIn(contracted(line))
 	n := len(ws)
-	return n > 2 && !asks(line) && !hedgedAbroad(line) && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !slices.ContainsFunc(ws, func(w string) bool { return others[w] })
+	return n > 2 && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !slices.ContainsFunc(ws, func(w string) bool { return others[w] && w != "is" })
 }
 
 // maxHedge bounds the lines of a sentence in which a hedge is looked for.
@@ -212,7 +218,7 @@ func (r *letterReader) hedge(from, last int) bool {
 		if !runsOn(line) && !asks(line) || (ps[i+1].gap || ps[i+1].apart) && !colon {
 			break
 		}
-		if !hedged(line) || r.harmless && !colon && endsItself(line) {
+		if !hedged(line) || r.harmless && !colon && (endsItself(line) || wordsOfRemarks().chatty(line)) {
 			continue
 		}
 		if hedged(wordsOfRemarks().lessIdioms(line)) {
@@ -222,7 +228,7 @@ func (r *letterReader) hedge(from, last int) bool {
 	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart && !ps[last+1].gap {
 		line := trim(r.lines[ps[last+1].line-1])
 		first, _ := utf8.DecodeRuneInString(line)
-		return (unicode.IsLower(first) || unicode.IsPunct(first) || unicode.Is(unicode.Lo, first)) && (asks(line) || takesBack(line) && takesBack(wordsOfRemarks().lessIdioms(line)))
+		return (unicode.IsLower(first) || unicode.IsPunct(first) || unicode.Is(unicode.Lo, first)) && (asks(line) || takesBack(line) && takesBack(wordsOfRemarks().lessIdioms(line)) && !(r.harmless && !hedgedHere(line)))
 	}
 	return false
 }

@@ -25,7 +25,9 @@ type weight uint8
 
 const (
 	harmless weight = iota
+	chatty          // of a word: what it speaks of is no order
 	unknown
+	mild // of a word: doubtful, but not in a chatty clause
 	doubtful
 	takesBackAll // doubtful, and so plain that it counts in a signature, too
 )
@@ -36,10 +38,11 @@ type remark struct {
 	text   string
 	keys   string // of its words, with blanks between them
 	words  []remarkToken
-	signed bool   // it stands in the signature
-	polite bool   // a greeting or a closing: its words need not be known
-	listed bool   // one that is listed
-	heads  string // its last sentence, if that ends with a colon above orders: "Old version:"
+	active languages // that it may be written in: the letter's, or both that and its own
+	signed bool      // it stands in the signature
+	polite bool      // a greeting or a closing: its words need not be known
+	listed bool      // one that is listed
+	heads  string    // its last sentence, if that ends with a colon above orders: "Old version:"
 }
 
 // maxRemark bounds what an answer quotes of a remark, in bytes.
@@ -60,7 +63,6 @@ type verdict struct {
 	worst   weight
 	said    string // by these words
 	remarks []remark
-	active  languages // that they may be written in
 }
 
 // weighed weighs what the letter says besides its orders. end is the letter's closing.
@@ -81,17 +83,22 @@ func (r *letterReader) weighed(end int) verdict {
 		m.text = plainText(m.text)
 		m.keys, m.words = remarkTokens(m.text)
 	}
-	active := v.languages(remarks)
-	for _, m := range remarks {
-		w := v.weigh(m, active)
+	letters := v.languages(remarks)
+	for i := range remarks {
+		m := &remarks[i]
+		m.active = letters
+		if own := v.languages(remarks[i : i+1]); own&letters == 0 {
+			m.active |= own
+		}
+		w := v.weigh(*m, m.active)
 		if m.heads != "" && w < doubtful && !v.announces(m.heads) {
 			w = doubtful
 		}
-		if r.Back == 0 && (w == takesBackAll || v.find(m.keys).no&active != 0) {
+		if r.Back == 0 && (w == takesBackAll || v.find(m.keys).no&m.active != 0) {
 			r.Back = m.line
 		}
 		switch {
-		case m.signed && !v.counts(m, active):
+		case m.signed && !v.counts(*m, m.active):
 			continue
 		case m.polite && w == unknown:
 			continue
@@ -99,7 +106,7 @@ func (r *letterReader) weighed(end int) verdict {
 			worst, said = w, clip(trim(m.text), maxRemark)
 		}
 	}
-	return verdict{worst, said, remarks, active}
+	return verdict{worst, said, remarks}
 }
 
 // beside marks the items that are concerned by what the letter says besides.
@@ -147,7 +154,7 @@ func (r *letterReader) strange(v verdict) {
 		}
 	}
 	for _, m := range v.remarks {
-		if w := wordsOfRemarks().weigh(m, v.active); w != unknown || m.signed || m.polite {
+		if w := wordsOfRemarks().weigh(m, m.active); w != unknown || m.signed || m.polite {
 			continue
 		}
 		if r.Strange = append(r.Strange, m.keys); m.line < last || len(r.Strange) > maxStrangers {
@@ -203,6 +210,18 @@ func takesBackLine(line string) bool {
 	return !readable(items) || items[0].Clause == nil // "I pass" is an order
 }
 
+// isSaying reports whether a line that begins as a standing order is a listed phrase: "never a dull
+// moment".
+func isSaying(line string) bool {
+	first, _ := cutWord(clip(line, maxBeginning))
+	if key := Key(first); key != "always" && key != "never" || len(line) > maxSaid {
+		return false
+	}
+	w, p, ok := ReadWord(line)
+	keys, _ := remarkTokens(line)
+	return ok && w.Kind == Always && p != nil && wordsOfRemarks().find(keys).idle()
+}
+
 // remarks are the paragraphs of the writer's own text.
 func (r *letterReader) remarks(end int) (all []remark) {
 	ps := r.passages
@@ -228,6 +247,8 @@ func (r *letterReader) remarks(end int) (all []remark) {
 		switch {
 		case p.typed, p.what == whole && p.items[0].Problem != nil && asks(text): // it may be no word at all
 			all = append(all, remark{line: p.line, text: text, polite: true})
+		case r.heads(i) != "" && (p.what == asking || p.what == message && strings.HasSuffix(trim(p.items[0].Word.Text), ":")): // "history:", "say I do this:"
+			all = append(all, remark{line: p.line, text: text, heads: r.heads(i)})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})
 		case (p.what <= asking && !p.sure || p.what == message && strings.Contains(trim(text), " ")) && len(text) <= maxSaid && r.headsDraft(text), p.what == ordering && r.trails(i):
@@ -263,20 +284,26 @@ func (r *letterReader) headsDraft(line string) bool {
 	return wordsOfRemarks().alone(keys, ws, 0)
 }
 
-// trails reports whether a line of orders has something behind a dash, dots or a parenthesis:
-// it may have been read as a part of a name.
+// trails reports whether a line of orders has something behind a mark or a name: it may have
+// been read as a part of the name.
 func (r *letterReader) trails(i int) bool {
 	text := cutComment(r.lines[r.passages[i].line-1])
 	return len(text) <= maxSaid && tailOf(text) > 0
 }
 
-// tailOf is where a line goes on behind a dash, dots or an opened parenthesis, 0 if it does not.
+// tailOf is where a line goes on behind a mark or a name, 0 if it does not.
 func tailOf(line string) int {
 	at := 0
 	start := opening(line)
-	for _, mark := range []string{"(", "（", " - ", " – ", " — ", "...", "…"} {
+	for _, mark := range []string{"(", "（", " - ", " – ", " — ", "...", "…", ", ", ". "} {
 		if i := strings.Index(line[start:], mark); i > 0 && (at == 0 || start+i < at) {
 			at = start + i
+		}
+	}
+	if i := strings.Index(line, " from "); i > 0 { // "from Carla not convinced": names have capitals
+		name, rest := cutWord(line[i+len(" from "):])
+		if first, _ := utf8.DecodeRuneInString(trim(rest)); unicode.IsLetter(first) && !unicode.IsUpper(first) && (at == 0 || i < at) {
+			at = i + len(" from ") + len(name)
 		}
 	}
 	return at
@@ -324,6 +351,9 @@ func (r *letterReader) refuses(i int) bool {
 	}
 	line := trim(r.lines[p.line-1])
 	key := Key(line)
+	if _, word := lastWord(key); word == "no" && len(p.items) == 1 && key != word { // "haha no"
+		key = word
+	}
 	if key == "no" && !ascii(line) { // "nö"
 		return true
 	}
@@ -414,7 +444,8 @@ func signs(line string) bool {
 // reader.
 var disclaimers = func() (all []string) {
 	for _, w := range wordsIn(`android iphone ipad outlook yahoo samsung galaxy thunderbird smartphone confidential disclaimer intended privileged vertraulich confidentiel confidencial riservat confidenziale poufn vertrouwelijk
-		konfidentiel konfidensiel konfidentiell fortrolig luottamuksell duvern dovern bizalmas εμπιστευτικ конфиденциал конфіденц gizlidir سرية סודי 機密 保密 机密 기밀`) {
+		konfidentiel konfidensiel konfidentiell fortrolig luottamuksell duvern dovern bizalmas εμπιστευτικ конфиденциал конфіденц gizlidir سرية סודי 機密 保密 机密 기밀
+		addressee recipient empfänger destinataire destinatari adresat ontvanger geadresseerd mottagare mottaker modtager vastaanottaj adresát címzett alıcı παραλήπτ адресат адресату отримувач получател المرسل נמען 宛先 受信者 收件人 수신인 수신자`) {
 		w = Key(w)
 		if r, _ := utf8.DecodeRuneInString(w); r < 0x3000 {
 			w = " " + w
@@ -455,23 +486,63 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 		return doubtful
 	}
 	strange, known := 0, 0
+	var here clause
 	for i := 0; i < len(ws); {
-		n, sense := v.phrase(m.keys, ws[i:], active)
+		if ws[i].starts {
+			w, strange = here.close(w, strange)
+			here = clause{}
+		}
+		here.words++
+		n, weighs := v.phrase(m.keys, ws[i:], active)
 		switch {
 		case m.polite && n <= 1 && (m.listed || len(ws) > 1) && courteous[m.keys[ws[i].start:ws[i].end]]:
-		case sense >= doubtful:
-			w = max(w, sense)
+		case weighs >= doubtful:
+			w = max(w, weighs)
+		case weighs == mild:
+			here.mild = true
+		case weighs == chatty:
+			here.chatty = true
+			known++
+		case weighs == unknown:
+			here.strange++
 		case n == 0 && v.everyday(m.keys[ws[i].start:ws[i].end], ws[i], i == 0):
 			known++
+			here.named = here.named || ws[i].capital && !ws[i].starts && ws[i].end-ws[i].start >= minName && active&v.capitals == 0 && v.find(m.keys[ws[i].start:ws[i].end]) == (sense{})
 		case n == 0:
-			strange++
+			here.strange++
 		}
 		i += max(n, 1)
 	}
+	w, strange = here.close(w, strange)
 	if strange > 0 && strange*maxStrange > known {
 		w = max(w, unknown)
 	}
 	return w
+}
+
+// A clause is a part of a remark between two marks. One that is chatty, "my children never find their
+// shoes", does not speak of the orders: mild doubts are none in it, and it may have strange words.
+// Mild doubts are none in one that speaks of another player either: "Carla never loses".
+type clause struct {
+	chatty, mild, named bool
+	words, strange      int // words: phrases count once
+}
+
+// minName is how many bytes a name has.
+const minName = 3
+
+// minNamed is how many words a clause has that speaks of another player.
+const minNamed = 4
+
+// close adds what the clause weighs.
+func (c clause) close(w weight, strange int) (weight, int) {
+	switch {
+	case c.chatty:
+		return w, strange
+	case c.mild && !(c.named && c.words >= minNamed):
+		w = max(w, doubtful)
+	}
+	return w, strange + c.strange
 }
 
 // maxStrange is how many everyday words stand beside one strange word in a remark that is
@@ -496,12 +567,31 @@ type remarkToken struct {
 	capital    bool
 	number     bool
 	joined     bool // of a script without blanks: the word is a run of it
+	starts     bool // a clause
 }
+
+// clauseMarks end clauses.
+const clauseMarks = ".,!?…;:()–—。、，！？；：（）،؛؟\n"
 
 // remarkTokens cuts a text into words. keys are theirs, with blanks between them.
 func remarkTokens(text string) (keys string, all []remarkToken) {
 	var b strings.Builder
-	for _, part := range partsOf(apostrophes.Replace(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+	look(len(text))
+	starts := true
+	text = apostrophes.Replace(text)
+	for len(text) > 0 {
+		end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+		if end == 0 {
+			r, size := utf8.DecodeRuneInString(text)
+			starts = starts || strings.ContainsRune(clauseMarks, r) || strings.HasPrefix(text, " - ")
+			text = text[size:]
+			continue
+		}
+		if end < 0 {
+			end = len(text)
+		}
+		part := text[:end]
+		text = text[end:]
 		for len(part) > 0 {
 			first, _ := utf8.DecodeRuneInString(part)
 			asian := unblanked(first)
@@ -515,7 +605,7 @@ func remarkTokens(text string) (keys string, all []remarkToken) {
 			if key == "" {
 				continue
 			}
-			if n := len(all); asian && n > 0 && all[n-1].joined { // blanks say nothing there
+			if n := len(all); asian && n > 0 && all[n-1].joined && !starts { // blanks say nothing there
 				b.WriteString(key)
 				all[n-1].end = b.Len()
 				continue
@@ -523,9 +613,10 @@ func remarkTokens(text string) (keys string, all []remarkToken) {
 			if b.Len() > 0 {
 				b.WriteByte(' ')
 			}
-			t := remarkToken{start: b.Len(), end: b.Len() + len(key), joined: asian, capital: unicode.IsUpper(first), number: strings.ContainsFunc(run, unicode.IsDigit)}
+			t := remarkToken{start: b.Len(), end: b.Len() + len(key), joined: asian, starts: starts, capital: unicode.IsUpper(first), number: strings.ContainsFunc(run, unicode.IsDigit)}
 			b.WriteString(key)
 			all = append(all, t)
+			starts = false
 		}
 	}
 	return b.String(), all

@@ -39,3 +39,44 @@ func TestTakenBackAboveAndBelow(t *testing.T) {
 		}
 	}
 }
+
+// A clause about something else than the orders, or about another player, may have words that would
+// doubt them elsewhere; one that says no more than these words, or takes back, doubts.
+func TestChattyClauses(t *testing.T) {
+	for remark, doubted := range map[string]bool{
+		"The plumber comes tomorrow": false, "Nobody stops Carla this round": false, "Morgen ist bei uns Feiertag": false, "See you on Tuesday": false,
+		"Mina barn sover aldrig": false, "Jutro mamy święto": false,
+		"tomorrow": true, "never": true, "The plumber comes tomorrow. Not yet": true, "My son is ill, wait": true, "the kids are asleep, never mind": true, "maybe after dinner with my sister": true,
+		"that was my nephew at the keyboard": true, "this belongs to the game with my brother": true, "falls das geht": true, "option A:": true,
+	} {
+		for _, it := range order.ReadLetter([]string{"card 013 at row 2", "B", "", remark}, "Ann").Items {
+			if it.Text == "B" && (it.Doubt == order.DoubtBeside) != doubted {
+				t.Errorf("%q: doubt %q for %q", remark, it.Doubt, it.Beside)
+			}
+		}
+	}
+}
+
+// What stands behind an order on its line is weighed from the first mark or name on.
+func TestWeighedOnTheLine(t *testing.T) {
+	for line, plays := range map[string]bool{
+		"die gray 2 from Carla pas convaincue": false, "die gray 2 - no, thanks": false, "die gray 2 from Carla": true, "die gray 2, as planned": true, "option A: die gray 2": false,
+	} {
+		for _, it := range order.ReadLetter([]string{line}, "Ann").Items {
+			if got := it.Doubt == "" && it.Problem == nil && it.Clause != nil && it.Clause.Readable(); got != plays {
+				t.Errorf("%q: plays %v, %q for %q", line, got, it.Doubt, it.Beside)
+			}
+		}
+	}
+}
+
+// A saying that begins as a standing order does is no bad one.
+func TestSayings(t *testing.T) {
+	for _, saying := range []string{"never a dull moment", "always a pleasure"} {
+		for _, it := range order.ReadLetter([]string{"card 013 at row 2", "", saying}, "Ann").Items {
+			if it.Problem != nil || it.Doubt != "" {
+				t.Errorf("%q: %q %v", saying, it.Doubt, it.Problem)
+			}
+		}
+	}
+}

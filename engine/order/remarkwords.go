@@ -14,6 +14,8 @@ import (
 //
 //	[take back]  takes back, stops or puts off, also in a signature
 //	[doubt]      doubts, supposes, refuses, or asks without a question mark
+//	[mild]       a word of [doubt] that says nothing in a clause with a chatty word: "tomorrow"
+//	[chatty]     speaks of something else than orders: "dentist", "rain", "grandma"
 //	[no]         refuses as a whole line
 //	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
 //	[alone]      puts off, doubts or heads a draft where a remark says nothing else; "~ says"
@@ -26,7 +28,7 @@ import (
 //	go test ./engine/order -run TestVocabulary -vocabulary
 //
 // so that a start has nothing to sort: the languages, the number of words of the longest
-// phrase, each sense as seven numbers, beginnings behind a star, and the keys in order, each
+// phrase, each sense as nine numbers, beginnings behind a star, and the keys in order, each
 // with the number of its sense.
 //
 //go:embed vocabulary.txt
@@ -36,22 +38,23 @@ var vocabularyText string
 type languages uint32
 
 // A sense tells in which languages a word or phrase stands in which section.
-type sense struct{ everyday, harmless, doubt, takeBack, no, alone, around languages }
+type sense struct{ everyday, harmless, doubt, takeBack, no, alone, around, mild, chatty languages }
 
 // sections are the languages of a sense, in the order of vocabulary.txt.
-func (s *sense) sections() [7]*languages {
-	return [7]*languages{&s.everyday, &s.harmless, &s.doubt, &s.takeBack, &s.no, &s.alone, &s.around}
+func (s *sense) sections() [9]*languages {
+	return [9]*languages{&s.everyday, &s.harmless, &s.doubt, &s.takeBack, &s.no, &s.alone, &s.around, &s.mild, &s.chatty}
 }
 
 // remarkWords are the words of all languages, in order.
 type remarkWords struct {
-	codes   []string // the languages', by bit
-	longest int      // words of a phrase
-	senses  []sense
-	begins  map[string]sense // what words mean that begin so
-	starts  []uint32         // of each key in vocabularyText
-	ends    []uint32
-	which   []uint16 // of senses, for each key
+	codes    []string  // the languages', by bit
+	longest  int       // words of a phrase
+	capitals languages // that write other words than names with a capital
+	senses   []sense
+	begins   map[string]sense // what words mean that begin so
+	starts   []uint32         // of each key in vocabularyText
+	ends     []uint32
+	which    []uint16 // of senses, for each key
 }
 
 // wordsOfRemarks reads vocabulary.txt once.
@@ -67,6 +70,7 @@ var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
 		switch {
 		case !ok && v.codes == nil:
 			v.codes = strings.Split(key, " ")
+			v.capitals = 1 << slices.Index(v.codes, "de")
 		case !ok && v.longest == 0:
 			v.longest, _ = strconv.Atoi(key)
 		case !ok:
@@ -144,11 +148,14 @@ func (v *remarkWords) beginsPhrase(word string) bool {
 
 // leads reports whether a phrase announces an order or asks for it, and never says anything
 // against it: Spanish "luego" is "then", but also "later".
-func (s sense) leads() bool { return s.around != 0 && s.around&(s.doubt|s.takeBack|s.no) == 0 }
+func (s sense) leads() bool { return s.around != 0 && s.around&(s.doubt|s.takeBack|s.no|s.mild) == 0 }
+
+// idle reports whether a phrase says nothing in any language.
+func (s sense) idle() bool { return s.harmless != 0 && s.doubt|s.takeBack|s.no|s.mild == 0 }
 
 // spoken are the languages in which a word is written at all.
 func (s sense) spoken() languages {
-	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.alone | s.around
+	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.alone | s.around | s.mild | s.chatty
 }
 
 // languages are those that most words of the remarks belong to: of two that are as likely,
@@ -201,24 +208,20 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 			if !ok {
 				continue
 			}
-			if s := v.find(phrase); s != (sense{}) {
+			s := v.find(phrase)
+			if s.mild != 0 && n == 1 {
+				more, _ := v.begun(phrase)
+				s.doubt |= more.doubt
+				s.takeBack |= more.takeBack
+			}
+			if s != (sense{}) {
 				if w, ok := v.means(s, keys, ws[:n], active); ok {
 					return n, w
 				}
 			}
 		}
 	}
-	for i := range clip(key, maxBeginning) {
-		if i < 4 {
-			continue
-		}
-		if s, found := v.begins[key[:i]]; found {
-			if w, ok := v.means(s, keys, ws[:1], active); ok {
-				return 1, w
-			}
-		}
-	}
-	if s, found := v.begins[key]; found {
+	if s, found := v.begun(key); found {
 		if w, ok := v.means(s, keys, ws[:1], active); ok {
 			return 1, w
 		}
@@ -226,22 +229,49 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 	return 0, harmless
 }
 
+// begun is the sense of an entry "doubt*" with which a word begins.
+func (v *remarkWords) begun(key string) (s sense, found bool) {
+	for i := range clip(key, maxBeginning) {
+		if i < 4 {
+			continue
+		}
+		if s, found = v.begins[key[:i]]; found {
+			return s, true
+		}
+	}
+	s, found = v.begins[key]
+	return s, found
+}
+
+// maxArticle is how many bytes a word has that counts in the letter's own languages only: "o" is
+// "or" in Spanish, and an article in Portuguese.
+const maxArticle = 1
+
 // means says what a word or phrase means in the letter: as in one of its languages or, where
 // one of the words is in none of them, in any. A remark of one word may be of any language in
 // which it doubts. ok is false if it stands in no section.
 func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active languages) (w weight, ok bool) {
-	if foreign := slices.ContainsFunc(ws, func(t remarkToken) bool { return v.find(keys[t.start:t.end]).spoken()&active == 0 }); foreign {
+	if foreign := slices.ContainsFunc(ws, func(t remarkToken) bool {
+		return v.find(keys[t.start:t.end]).spoken()&active == 0 && (len(ws) > 1 || t.end-t.start > maxArticle)
+	}); foreign {
 		active = ^languages(0)
 	}
 	switch {
 	case s.harmless&active != 0 && (len(ws) > 1 || len(keys) > ws[0].end-ws[0].start):
+		if slices.ContainsFunc(ws, func(t remarkToken) bool { return v.find(keys[t.start:t.end]).chatty != 0 }) {
+			return chatty, true
+		}
 		return harmless, true
-	case s.takeBack&active != 0:
+	case s.takeBack&active != 0, s.takeBack != 0 && len(ws) > 1: // a phrase, in any language
 		return takesBackAll, true
-	case (s.doubt|s.no)&active != 0:
+	case (s.doubt|s.no)&^s.mild&active != 0:
 		return doubtful, true
+	case (s.doubt|s.no)&active != 0:
+		return mild, true
+	case s.chatty&active != 0:
+		return chatty, true
 	}
-	return harmless, (s.around|s.harmless)&active != 0
+	return harmless, (s.around|s.harmless|s.mild)&active != 0
 }
 
 // maxEnd is how many words of a remark's end are looked up.
@@ -286,7 +316,7 @@ func (v *remarkWords) lessIdioms(line string) string {
 	var rest []string
 	for i, found := 0, false; i < len(ws); {
 		n, w := v.phrase(keys, ws[i:], ^languages(0))
-		if found = n > 1 && w == harmless; !found {
+		if found = n > 1 && w <= chatty; !found {
 			n = max(n, 1)
 			rest = append(rest, keys[ws[i].start:ws[i+n-1].end])
 		}
@@ -295,10 +325,27 @@ func (v *remarkWords) lessIdioms(line string) string {
 	return strings.Join(rest, " ") + line[len(strings.TrimRight(line, aroundMarks+questionMarks)):]
 }
 
+// chats reports whether a line of several words says nothing about orders, and all its words are
+// known.
+func (v *remarkWords) chats(line string) bool {
+	if len(line) > maxSaid {
+		return false
+	}
+	m := remark{text: plainText(line)}
+	m.keys, m.words = remarkTokens(m.text)
+	return len(m.words) > 1 && v.weigh(m, v.languages([]remark{m})) == harmless
+}
+
+// chatty reports whether a line has a chatty word.
+func (v *remarkWords) chatty(line string) bool {
+	keys, ws := remarkTokens(clip(line, maxSaid))
+	return slices.ContainsFunc(ws, func(t remarkToken) bool { return v.find(keys[t.start:t.end]).chatty != 0 })
+}
+
 // counts reports whether a remark counts in a signature: it is short, and asks, begins with what
-// takes back, has a phrase that takes back or, in a few words that are no title, doubts.
+// takes back, has a phrase that takes back or, in a few words or without a big letter, doubts.
 func (v *remarkWords) counts(m remark, active languages) bool {
-	if len(m.words) == 0 || len(m.words) > maxShort || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) }) {
+	if len(m.words) == 0 || len(m.words) > maxShort || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) || c[0] > ' ' && strings.Contains(m.keys, c) }) {
 		return false
 	}
 	if v.find(m.keys).alone != 0 || asks(m.text) {
@@ -307,7 +354,7 @@ func (v *remarkWords) counts(m remark, active languages) bool {
 	title := !slices.ContainsFunc(m.words, func(t remarkToken) bool { return !t.capital })
 	for i := range m.words {
 		switch n, w := v.phrase(m.keys, m.words[i:], active); {
-		case w == takesBackAll && (i == 0 || n > 1), w >= doubtful && len(m.words) <= maxDoubting && (i == 0 || !title):
+		case w == takesBackAll && (i == 0 || n > 1), w >= mild && (len(m.words) <= maxDoubting || !m.words[0].capital) && !(title && len(m.words) > n):
 			return true
 		}
 	}
@@ -318,7 +365,7 @@ func (v *remarkWords) counts(m remark, active languages) bool {
 var companies = []string{" ltd", " ltda", " gmbh", " srl", " s r l", " a s", " s a", " inc", " llc", " plc", " oy", " ab", " sarl", " sas", " spa", " s p a", " kft", " bv", " b v", " s r o", " z o o",
 	" aps", " αε", " ооо", " тов", " בע מ", "有限公司", "株式会社", "주식회사"}
 
-// maxDoubting is how many words a line of a signature has that may doubt.
+// maxDoubting is how many words a line of a signature has that may doubt with a big letter.
 const maxDoubting = 3
 
 // announces reports whether what heads orders says no more than that they come: all of its
@@ -344,15 +391,23 @@ func (v *remarkWords) announces(head string) bool {
 // run weighs a run of a script without blanks.
 func (v *remarkWords) run(text string) (w weight) {
 	var rest strings.Builder
+	speaks := harmless // of something else
 	for len(text) > 0 {
-		n := longest(text, func(s string) bool { f := v.find(s); return f.doubt|f.takeBack|f.no|f.harmless|f.around != 0 })
+		n := longest(text, func(s string) bool {
+			f := v.find(s)
+			return f.doubt|f.takeBack|f.no|f.harmless|f.around|f.mild|f.chatty != 0
+		})
 		if n > 0 {
 			switch f := v.find(text[:n]); {
 			case f.harmless|f.around != 0:
 			case f.takeBack != 0:
 				w = takesBackAll
-			default:
+			case (f.doubt|f.no)&^f.mild != 0:
 				w = max(w, doubtful)
+			case f.doubt|f.no != 0:
+				w = max(w, mild)
+			case f.chatty != 0:
+				speaks = chatty
 			}
 			rest.WriteByte(' ')
 		} else {
@@ -360,6 +415,9 @@ func (v *remarkWords) run(text string) (w weight) {
 			rest.WriteString(text[:n])
 		}
 		text = text[n:]
+	}
+	if speaks == chatty && w <= mild {
+		return chatty
 	}
 	for _, part := range wordsIn(rest.String()) {
 		for len(part) > 0 && w == harmless {
@@ -430,7 +488,7 @@ func (v *remarkWords) inflected(word string) bool {
 		for n < len(key) && n < len(word) && key[n] == word[n] {
 			n++
 		}
-		if utf8.RuneCountInString(word[:n]) >= minStem && utf8.RuneCountInString(word[n:]) <= 2 && utf8.RuneCountInString(key[n:]) <= 2 && s.everyday|s.harmless != 0 && s.doubt|s.takeBack|s.no == 0 {
+		if utf8.RuneCountInString(word[:n]) >= minStem && utf8.RuneCountInString(word[n:]) <= 2 && utf8.RuneCountInString(key[n:]) <= 2 && s.everyday|s.harmless != 0 && s.doubt|s.takeBack|s.no|s.mild == 0 {
 			return true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 var writeVocabulary = flag.Bool("vocabulary", false, "make vocabulary.txt of remarks/*.txt")
 
 // remarkSections are the numbers of the sections in a sense.
-var remarkSections = map[string]int{"[harmless]": 1, "[doubt]": 2, "[take back]": 3, "[no]": 4, "[alone]": 5, "[around]": 6}
+var remarkSections = map[string]int{"[harmless]": 1, "[doubt]": 2, "[take back]": 3, "[no]": 4, "[alone]": 5, "[around]": 6, "[mild]": 7, "[chatty]": 8}
 
 // madeVocabulary is vocabulary.txt made of the files.
 func madeVocabulary(t *testing.T) string {
@@ -90,7 +90,7 @@ func madeVocabulary(t *testing.T) string {
 		if !ok {
 			n = len(index)
 			index[e.sense] = n
-			fmt.Fprintf(&senses, "%x %x %x %x %x %x %x\n", e.everyday, e.harmless, e.doubt, e.takeBack, e.no, e.alone, e.around)
+			fmt.Fprintf(&senses, "%x %x %x %x %x %x %x %x %x\n", e.everyday, e.harmless, e.doubt, e.takeBack, e.no, e.alone, e.around, e.mild, e.chatty)
 		}
 		if stem, ok := strings.CutSuffix(e.key, "*"); ok {
 			fmt.Fprintf(&begins, "*%s\t%d\n", stem, n)

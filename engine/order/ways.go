@@ -98,30 +98,27 @@ func cutAside(line string) (rest, aside string, ok bool) {
 const maxTails = 4
 
 // cutRemark cuts a remark off an order that is spelled out: "keep 034... my favourite", "card 032
-// at row 2, sorry". All of its words are known, and none is one of orders.
+// at row 2, not sure, sorry". None of its words is one of orders, and all of them are known.
 func cutRemark(line string) (head, tail string, ok bool) {
+	v := wordsOfRemarks()
 	at := len(line)
 	for range maxTails {
 		at = max(strings.LastIndex(line[:at], ", "), strings.LastIndex(line[:at], ". "), strings.LastIndex(line[:at], " - "), strings.LastIndex(line[:at], " – "),
 			strings.LastIndex(line[:at], "..."), strings.LastIndex(line[:at], "…"))
 		if at <= 0 {
-			return line, "", false
+			break
 		}
-		head, tail = strings.TrimRight(line[:at], " .,"), line[at:]
-		keys, ws := remarkTokens(tail)
-		if len(ws) == 0 || hasTerms(tail) || beginsOrder(strings.TrimLeft(tail, aroundMarks)) {
-			return line, "", false
+		before, after := strings.TrimRight(line[:at], " .,"), line[at:]
+		keys, ws := remarkTokens(after)
+		if len(ws) == 0 || hasTerms(after) || beginsOrder(strings.TrimLeft(after, aroundMarks)) {
+			break
 		}
-		m := remark{text: tail, keys: keys, words: ws}
-		v := wordsOfRemarks()
-		if w := v.weigh(m, v.languages([]remark{m})); w == unknown {
-			return line, "", false
-		}
-		if spelledOut(readLine(1, head), head) {
-			return head, tail, true
+		if spelledOut(readLine(1, before), before) {
+			m := remark{text: after, keys: keys, words: ws}
+			head, tail, ok = before, after, v.weigh(m, v.languages([]remark{m})) != unknown
 		}
 	}
-	return line, "", false
+	return head, tail, ok
 }
 
 // listNames may stand before the number of a list: "Step 1:".

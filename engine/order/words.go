@@ -16,6 +16,7 @@ type vocable struct {
 	name  string   // as it is written
 	also  []string // other first words that mean it
 	whole []string // lines, as Key, that are it and no other word
+	means []string // lines, as Key, in which people say it in words of their own
 
 	short bool // three letters of it are enough: nothing is decided by it
 	asks  bool // obeying it changes and sends nothing
@@ -101,7 +102,9 @@ var vocables = [...]vocable{
 	{kind: Name, group: ForTalk, name: "name", line: true, read: readOwnName},
 	{kind: Join, group: ForGame, name: "join", line: true, read: readJoin},
 	{kind: Refuse, group: ForGame, name: "decline", final: true, order: true},
-	{kind: Resign, group: ForGame, name: "resign", final: true},
+	{kind: Resign, group: ForGame, name: "resign", final: true, means: []string{"i resign", "i quit", "i want to resign", "i want to quit", "i would like to resign",
+		"i d like to resign", "i m resigning", "quit", "quit game", "quit the game", "leave game", "leave the game", "leave this game", "i want to leave", "i want to leave the game", "i want to leave this game", "i m quitting",
+		"i give up", "i surrender", "i concede", "concede", "surrender", "give up", "drop out", "i drop out"}},
 	{kind: Format, group: ForTalk, name: "format", read: oneOf("text", "html")},
 	{kind: Notify, group: ForTalk, name: "notify", read: readNotify},
 	{kind: Link, group: ForTalk, name: "link", final: true},
@@ -112,8 +115,11 @@ var vocables = [...]vocable{
 	{kind: Cancel, group: ForHost, name: "cancel", final: true},
 	{kind: Abandon, group: ForGame, name: "abandon", final: true},
 	{kind: Address, group: ForTalk, name: "address", line: true, read: readAddress},
-	{kind: Mute, group: ForTalk, name: "mute"},
-	{kind: Unmute, group: ForTalk, name: "unmute"},
+	{kind: Mute, group: ForTalk, name: "mute", read: readMute, means: []string{"unsubscribe", "unsubscribe me", "please unsubscribe", "please unsubscribe me", "unsubscribe please",
+		"stop sending me this", "stop sending me these", "please stop sending me this", "please stop sending me these", "stop sending me these emails", "stop sending me these mails", "stop sending me emails", "please stop sending me emails", "stop sending me mail",
+		"stop emailing me", "please stop emailing me", "stop writing to me", "please stop writing to me", "stop writing me", "stop these emails", "stop these mails", "please stop these emails", "please stop these mails", "stop spamming me",
+		"no more emails", "no more mails", "no more emails please", "no more mails please", "remove me", "please remove me", "remove me from this list", "remove me from your list", "please remove me from your list", "take me off this list", "opt out"}},
+	{kind: Unmute, group: ForTalk, name: "unmute", read: readMute},
 	{kind: Yes, group: ForTalk, name: "yes"},
 	{kind: No, group: ForTalk, name: "no", also: []string{"refuse"}, order: true},
 	{kind: Hint, group: ForPlay, name: "hint", asks: true},
@@ -168,6 +174,9 @@ func init() { // the readers read words themselves, within a plan say
 		for _, key := range v.whole {
 			lines[key] = v
 		}
+		for _, key := range v.means {
+			lines[key] = v
+		}
 		for _, key := range v.also {
 			firsts[key] = v
 		}
@@ -217,7 +226,15 @@ func (w Word) Changes() bool {
 func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	line = unmarked(trim(line[opening(line):]))
 	if v := lines[Key(line)]; v != nil {
-		return v.read(args{vocable: v, line: line})
+		a := args{vocable: v, line: line}
+		if v.read == nil || v.kind == Mute {
+			w := a.word()
+			if v.kind == Mute {
+				w.Arg = Unsubscribe
+			}
+			return w, nil, true
+		}
+		return v.read(a)
 	}
 	if game, rest, ok := cutGame(line); ok && rest == "" {
 		return Word{Kind: InGame, Name: game}, nil, true
@@ -285,6 +302,26 @@ func (a args) bad(arg string) (Word, *Problem, bool) { return a.refuse(BadWord, 
 func (a args) named(w Word, name string) (Word, *Problem, bool) {
 	w.Kind = a.kind
 	return nonempty(w, name, a.line)
+}
+
+// What is behind `mute` (Word.Arg): all of the writer's games, or words of their own, which may
+// mean more than the letter's game.
+const (
+	AllGames    = "all"
+	Unsubscribe = "unsubscribe"
+)
+
+// readMute reads what mute is about: the letter's game, or all games.
+func readMute(a args) (Word, *Problem, bool) {
+	w := a.word()
+	switch key := Key(a.plain()); key {
+	case "", "please", "thanks":
+	case "all", "all games", "everything":
+		w.Arg = AllGames
+	default:
+		return a.bad(a.plain())
+	}
+	return w, nil, true
 }
 
 func readNothing(a args) (Word, *Problem, bool) { return a.word(), nil, true }
@@ -459,8 +496,18 @@ func readNotify(a args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
+// botNames are the names that bots have: "bot: planner" names one, and gives no reason.
+var botNames = words("planner greedy")
+
+// readReplace reads whose seat goes to whom and, after a colon, why.
 func readReplace(a args) (Word, *Problem, bool) {
 	w, rest := a.word(), a.plain()
+	if head, reason, ok := strings.Cut(strings.Replace(rest, "：", ": ", 1), ": "); ok && !(strings.HasSuffix(Key(head), " bot") && botNames[Key(reason)]) {
+		rest, w.Text = head, trim(reason)
+	}
+	if len(w.Text) > MaxReason {
+		return a.refuse(LongText, "")
+	}
 	lower := strings.ToLower(rest)
 	if len(lower) == len(rest) {
 		for _, by := range []string{" by ", " with "} {

@@ -188,6 +188,7 @@ const (
 	ConfirmSeat       = "seat"      // a substitute takes a seat over
 	ConfirmLeague     = "league"    // a word about a league, without a good token
 	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
+	ConfirmReplace    = "replace"   // an opponent in a listed game; Lines: what is agreed to (package agreements), and why
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 	ConfirmVoid       = "void"      // a director rules (Lines) that a game is void, which nothing takes back

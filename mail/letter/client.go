@@ -30,6 +30,7 @@ var (
 		`|envoyé (de|depuis|à partir|avec) .*|enviado (desde|de|do|con) .*|inviato da(l)? .*|verzonden (vanaf|met|via) .*|skickat från .*` +
 		`|virus-free\..*|this e-?mail has been checked for viruses.*|diese e-mail wurde .* auf viren .*` +
 		`|yahoo mail: search, organi[sz]e, conquer.*|(please )?(excuse|pardon) (my brevity|any typos|typos).*` +
+		`|non-text part: [a-z]+/[-+.a-z0-9]+` + // notmuch, for each part that it does not quote
 		`|\[(external|extern|ext)\]|(caution|warning|attention) ?: ?this (e-?mail|message) .*` +
 		`)$`)
 	// In any language: "Get Outlook for iOS", "Sent from my iPhone".

@@ -23,6 +23,7 @@
 package letter
 
 import (
+	"cmp"
 	"time"
 
 	"angelpost/engine/incoming"
@@ -123,6 +124,7 @@ type Letter struct {
 	InReplyTo string   // without angle brackets
 	Date      time.Time
 	Subject   string
+	Program   string // the mail program that wrote it, as it calls itself; empty if it does not say
 	BodyHash  string // hex SHA-256 over the decoded body, whatever its transfer encoding; empty for TooLarge
 
 	Auth       Auth
@@ -225,6 +227,9 @@ func OpenHeader(raw []byte, o Options) *Letter {
 	return l.become(incoming.TooLarge, "letter beyond the bound")
 }
 
+// maxProgram bounds a mail program's name, in bytes.
+const maxProgram = 80
+
 // open reads the header, but for the kind.
 func open(h header, o Options) *Letter {
 	l := &Letter{
@@ -233,6 +238,7 @@ func open(h header, o Options) *Letter {
 		MessageID: messageID(h.get("message-id")),
 		InReplyTo: messageID(h.get("in-reply-to")),
 		Date:      date(h.get("date")),
+		Program:   clean(first(cmp.Or(h.get("user-agent"), h.get("x-mailer")), maxProgram)),
 		Subject:   decodeWords(h.get("subject")),
 		marker:    words(o.Marker),
 	}

@@ -285,7 +285,7 @@ func (r *reading) heads(i int) int {
 		l := r.lines[i+n]
 		s := first(l.text, maxField)
 		_, field := labelled(s)
-		if l.depth > 0 || l.text == "" || len(l.text) > maxField || !field && !(l.dated && (addressed.in(s) || attributionEnd.in(s+":"))) {
+		if l.depth > 0 || l.text == "" || len(l.text) > maxField || !field && !quoting.in(s) && !(l.dated && (addressed.in(s) || attributionEnd.in(s+":"))) {
 			return 0
 		}
 		if telling = telling || l.dated || strings.Contains(s, "@"); telling && r.quoted(i+n+1) || n == 0 && whole(s, l) {
@@ -301,6 +301,9 @@ func whole(s string, l line) bool {
 	bare := strings.TrimRight(s, "-_=* ")
 	return l.dated && attributionEnd.in(bare+":") && (len(bare) < len(s) && ruledText.in(s) || strings.Contains(s, "<") && strings.Contains(s, "@"))
 }
+
+// quoting is the attribution of alot, which ends without a colon.
+var quoting = compile(`^Quoting .{1,200} \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\)$`)
 
 // addressed is a line that ends with an address, whole or without its end.
 var addressed = compile(`<[^<>\s]+@[^<>\s]*>?$`)

@@ -366,6 +366,7 @@ func plainLines(s string, flowed, delsp bool) []line {
 	var lines []line
 	var para strings.Builder // the paragraph being joined
 	depth := -1              // its depth; -1: there is none
+	indented := false        // within a letter that is quoted by tabs
 	flush := func() {
 		if depth >= 0 {
 			lines = append(lines, newLine(para.String(), depth))
@@ -376,6 +377,9 @@ func plainLines(s string, flowed, delsp bool) []line {
 	for len(s) > 0 && len(lines) <= MaxLines {
 		var raw string
 		raw, s, _ = strings.Cut(s, "\n")
+		if indented = indented && (raw == "\r" || raw == "" || raw[0] == '\t') || indents(raw, s); indented {
+			raw = ">" + strings.TrimPrefix(raw, "\t")
+		}
 		d, text := unquoteMarks(strings.ReplaceAll(strings.TrimSuffix(raw, "\r"), "\r", " "))
 		if d != depth || text == "-- " {
 			flush()
@@ -396,6 +400,20 @@ func plainLines(s string, flowed, delsp bool) []line {
 	}
 	flush()
 	return lines
+}
+
+// indents reports whether a letter begins with a line, its header before its text, that is quoted
+// by a tab before each line: mailx and GNU Mailutils do that for "~m". Empty lines may have no tab.
+func indents(line, rest string) bool {
+	fields, from := 0, false
+	for n := 0; n < 8 && strings.HasPrefix(line, "\t"); n++ {
+		author, ok := labelled(line[1:])
+		if from = from || author; ok {
+			fields++
+		}
+		line, rest, _ = strings.Cut(rest, "\n")
+	}
+	return from && fields >= 3
 }
 
 // newLine is a line of raw text; marks that invisible characters hid count,

@@ -1,5 +1,5 @@
 // Package agreements is what all players of a game must agree to: to abandon or pause it,
-// to take a turn back, and to show the game to more people.
+// to take a turn back, to show the game to more people, and to give an opponent's seat away.
 package agreements
 
 import (

@@ -2,7 +2,6 @@ package agreements
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -78,7 +77,7 @@ func TakeBack(u *unit.Unit, c *unit.Call) error {
 		return notice.Refuse(notice.ProblemMany, "word", c.Word.Kind.String(), "n", strconv.Itoa(maxTakeBacks))
 	}
 	c.Done()
-	dropTakeBacks(t)
+	drop(t, takeBack)
 	agreeTo(w.Seat, what)
 	w.Answer.Say(notice.SayAgreed, "what", c.Word.Kind.String(), "names", unagreed(t, what))
 	askOthersFor(u, w, store.ConfirmTakeBack, what, notice.AskTakeBack, "name", w.Seat.Name)
@@ -105,7 +104,7 @@ func TakeBackYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 
 // takeTurnBack takes the game back, and tells everyone.
 func takeTurnBack(u *unit.Unit, t *unit.Game, asker *store.Seat, to int) error {
-	dropTakeBacks(t)
+	drop(t, takeBack)
 	if err := t.Replay.TakeBack(engine.Seat(asker.Seat), to); err != nil {
 		return err
 	}
@@ -127,7 +126,7 @@ func TakeBackNo(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if asker == nil || w.Seat == nil || w.Seat.Player != w.ID {
 		return nil
 	}
-	dropTakeBacks(w.Game)
+	drop(w.Game, takeBack)
 	u.DraftFor(asker.Player, w.Game, notice.KindInfo).Say(notice.TellTakeBackNo, "name", w.Seat.Name)
 	return nil
 }
@@ -156,13 +155,5 @@ func takenBack(t *unit.Game, what string) (asker *store.Seat, to int) {
 func agreeTo(x *store.Seat, what string) {
 	if !x.HasAgreed(what) {
 		x.Agreed = strings.TrimSpace(x.Agreed + " " + what)
-	}
-}
-
-// dropTakeBacks forgets all that was said about taking turns back.
-func dropTakeBacks(t *unit.Game) {
-	for i := range t.Seats {
-		x := &t.Seats[i]
-		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return strings.HasPrefix(a, takeBack) }), " ")
 	}
 }

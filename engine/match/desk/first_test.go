@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -343,5 +344,120 @@ func TestBackAfterResigning(t *testing.T) {
 	o.resigns("ada")
 	if r := own(t, o.write("ada", "back"), "ada"); r.Result != notice.Refused {
 		t.Errorf("back to a game that is over: %s", summary(r))
+	}
+}
+
+// What people write who want no more letters mutes the game at once, and asks about their other
+// games; a yes mutes these.
+func TestUnsubscribe(t *testing.T) {
+	for _, said := range []string{"unsubscribe", "Unsubscribe!", "stop sending me this", "Please stop these mails", "Please unsubscribe me.", "remove me from this list"} {
+		o := newOffice(t)
+		first := o.started(1, "ada", "bo")
+		muted := func(id string) bool { return o.seats(id)[0].Muted != 0 }
+		r := own(t, o.write("ada", said), "ada")
+		if !muted(first) || !slices.Contains(remarks(r), notice.SayMuted) || slices.Contains(remarks(r), notice.AskMuteAll) {
+			t.Fatalf("%q in her only game: muted %v, %s", said, muted(first), summary(r))
+		}
+		second, third := o.started(2, "ada", "bo"), o.started(3, "ada", "bo")
+		r = own(t, o.write("ada", said), "ada")
+		if !muted(third) || muted(second) || !slices.Contains(remarks(r), notice.AskMuteAll) {
+			t.Fatalf("%q in one of several: %s", said, summary(r))
+		}
+		if r = own(t, o.write("ada", "yes"), "ada"); !muted(second) || !slices.Contains(remarks(r), notice.SayMutedAll) {
+			t.Errorf("%q and yes: %s", said, summary(r))
+		}
+		if r = own(t, o.write("ada", "unmute all"), "ada"); muted(first) || muted(second) || muted(third) || !slices.Contains(remarks(r), notice.SayUnmutedAll) {
+			t.Errorf("the way back: %s", summary(r))
+		}
+		if o.write("ada", "mute"); muted(first) && muted(second) && muted(third) {
+			t.Error("mute is about one game")
+		}
+	}
+}
+
+// Words in which people resign are asked about as resign is.
+func TestResignsInOwnWords(t *testing.T) {
+	for _, said := range []string{"resign", "I quit", "I want to resign", "I resign.", "I give up!", "leave this game"} {
+		o := newOffice(t)
+		id := o.started(1, "ada", "bo", "cy")
+		if r := own(t, o.write("ada", said), "ada"); !slices.Contains(remarks(r), notice.AskResign) || o.seats(id)[0].Bot != "" {
+			t.Errorf("%q: %s", said, summary(r))
+			continue
+		}
+		if r := own(t, o.write("ada", "yes"), "ada"); !slices.Contains(remarks(r), notice.SayResigned) || o.seats(id)[0].Bot == "" {
+			t.Errorf("%q and yes: %s", said, summary(r))
+		}
+	}
+}
+
+// A number of players is answered with seats, which takes it, to players and strangers.
+func TestPlayersByNumber(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	_, out := o.send(o.letter("eve@far.test", "", "open game\nplayers: 3"))
+	for who, r := range map[string]notice.Message{"a player": own(t, o.write("ada", "open game\nplayers: 3"), "ada"), "a stranger": out[0]} {
+		if !slices.ContainsFunc(r.Answer.Lines, func(l notice.LineResult) bool {
+			return l.Problem != nil && l.Problem.Code == order.SeatsOption && l.Problem.Args["word"] == "3"
+		}) {
+			t.Errorf("%s: %s", who, summary(r))
+		}
+	}
+	if out := o.write("ada", "open game\nseats: 3"); !slices.Contains(remarks(own(t, out, "ada")), notice.SayOpened) {
+		t.Errorf("seats: %v", summaries(out))
+	}
+}
+
+// The answer names attachments, which no one reads.
+func TestAttachmentsAreNamed(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	for _, text := range []string{"card 087 at row 3", "see the attachment", ""} {
+		l := o.letter(at("ada"), o.token(at("ada")), text)
+		l.Files = []string{"orders.txt", "www.spam.example"}
+		_, out := o.send(l)
+		if got := remarked(own(t, out, "ada"), notice.SayFiles); len(got) != 2 || got[0] != "orders.txt" {
+			t.Errorf("%q: named %q", text, got)
+		}
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("%d orders were played", n)
+	}
+}
+
+// What we say of letters that repeat themselves is true: a reply with the same words is not
+// answered, and the last answer of a day says that it is.
+func TestLastAnswersSaySo(t *testing.T) {
+	o := newOffice(t, func(u *unit.Config) { u.Contact = "host@angelpost.example" })
+	o.started(1, "ada", "bo")
+	first := o.token(at("ada"))
+	for i := range 3 {
+		text := fmt.Sprint("frobnicate the quux ", strings.Repeat("x", i))
+		_, out := o.send(o.letter(at("ada"), first, text))
+		if r := own(t, out, "ada"); !slices.Contains(remarks(r), notice.SayOnce) {
+			t.Fatalf("%q: %s", text, summary(r))
+		}
+		if out := o.write("ada", text); len(out) != 0 {
+			t.Errorf("%q again: %v", text, summaries(out))
+		}
+	}
+	o.now = o.now.Add(24 * time.Hour)
+	answers := 0
+	for i := range 30 {
+		_, out := o.send(o.letter(at("ada"), first, fmt.Sprint("frobnicate the wombat ", strings.Repeat("y", i+9))))
+		if answers += len(out); len(out) == 0 {
+			continue
+		}
+		said := ""
+		for _, m := range out[0].Answer.Remarks {
+			if m.Code == notice.SayLast {
+				said = m.Args["who"]
+			}
+		}
+		if want := map[bool]string{true: "host@angelpost.example"}[answers == 21]; said != want {
+			t.Errorf("answer %d names %q, want %q", answers, said, want)
+		}
+	}
+	if answers != 21 {
+		t.Errorf("%d answers, want 21", answers)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // obeyPart does what a letter says about one game: its orders as one block where the first of
@@ -90,6 +91,7 @@ func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) erro
 		if err := c.Refused(obeyWord(u, c, it)); err != nil {
 			return err
 		}
+		saysOver(c)
 		w.Answer.Answer.Lines = append(append(w.Answer.Answer.Lines, line), c.More...)
 	}
 	if hint >= 0 {
@@ -123,7 +125,8 @@ func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) erro
 		if rolled {
 			w.Answer.Say(notice.SayRolled, "n", strconv.Itoa(w.Game.Replay.RolledTo()))
 		} else {
-			w.Answer.Say(notice.SayTurnOver)
+			a := &w.Answer.Answer
+			w.Answer.Say(notice.SayTurnOver, "orders", strconv.FormatBool(len(block) > 0), "sent", strconv.FormatBool(len(a.Sent) > 0), "answered", strconv.FormatBool(len(a.Sections) > 0))
 		}
 		if t := w.Game; t != nil && t.Replay != nil && w.Seat != nil { // their plan may have played it
 			if err := turns.PlansOf(u, t); err != nil {
@@ -139,6 +142,23 @@ func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) erro
 	}
 	judge(u, w)
 	return nil
+}
+
+// moot are the refusals that a game's end explains better.
+var moot = []string{notice.ProblemNotNow, notice.ProblemTurnOver, notice.ProblemRolled, notice.ProblemNobody, notice.ProblemNoClock, notice.ProblemOwnClock, notice.ProblemExtend,
+	notice.ProblemTakeBack, notice.ProblemTakeBackRated, notice.ProblemTakeBackAlone, notice.ProblemAlone, notice.ProblemSpent, notice.ProblemHints, notice.ProblemLeagueGame, notice.ProblemUndo, notice.ProblemSeat}
+
+// saysOver has a word that is refused say that the game is over, if that is why.
+func saysOver(c *unit.Call) {
+	t, p := c.Sender.Game, c.Line.Problem
+	if t == nil || p == nil || t.Running() || t.Row.State == store.GameInvited || !slices.Contains(moot, p.Code) {
+		return
+	}
+	code := notice.ProblemOff
+	if t.Row.State == store.GameFinished {
+		code = notice.ProblemOver
+	}
+	c.Refuse(code)
 }
 
 // judge sums up what became of the letter.

@@ -74,6 +74,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmAbandon:    agreed,
 		store.ConfirmPause:      agreed,
 		store.ConfirmResume:     agreed,
+		store.ConfirmReplace:    {yes: agreements.ReplaceYes, no: agreements.ReplaceNo},
 		store.ConfirmTakeBack:   {yes: agreements.TakeBackYes, no: agreements.TakeBackNo},
 	}
 }

@@ -24,7 +24,7 @@ import (
 
 // maxUnreadable bounds the letters of one address a day that are answered though
 // nothing in them could be read, in case a machine finds new words each time.
-const maxUnreadable = 20
+const maxUnreadable = 21
 
 // looksAutomated reports whether a letter is mostly unreadable, as autoresponders' replies
 // are: nothing of it is played because of one line that is no order, and what may have
@@ -48,28 +48,30 @@ func looksAutomated(items []order.Item) (yes, whole bool) {
 }
 
 // repeats reports whether a letter that could come again in vain, in these words or
-// by this code, repeats the one before it. If not, it notes it.
-func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (bool, error) {
+// by this code, repeats the one before it. If not, it notes it. last: no other that cannot be
+// read is answered today.
+func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (again, last bool, err error) {
 	if w.Held {
-		return false, nil
+		return false, false, nil
 	}
 	if whole {
-		if n := u.Bump(gate.Counter(u, "unreadable/"+u.Command.From), u.Day()); n > maxUnreadable {
-			return true, nil
+		n := u.Bump(gate.Counter(u, "unreadable/"+u.Command.From), u.Day())
+		if last = n == maxUnreadable; n > maxUnreadable {
+			return true, false, nil
 		}
 	}
 	w.Answer.Answer.Subject = clipped(u.Command.Subject) // to know the letter by
 	print := gist(said, w.Answer.Answer.Subject)
 	r, err := answered(u)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if r != nil {
-		return r.InReplyTo != "" && r.Kind == notice.KindAnswer && gist(wordsOf(&r.Answer), r.Answer.Subject) == print, nil
+		return r.InReplyTo != "" && r.Kind == notice.KindAnswer && gist(wordsOf(&r.Answer), r.Answer.Subject) == print, last, nil
 	}
 	sum := sha256.Sum256([]byte(print))
 	n := u.Bump("unreadable/"+u.Command.From+"/"+hex.EncodeToString(sum[:8]), u.Day())
-	return n > 1, err
+	return n > 1, last, err
 }
 
 // answered is the letter of ours that the letter in answers, as its token or

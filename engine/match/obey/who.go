@@ -1,6 +1,7 @@
 package obey
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -239,9 +240,12 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		}
 	}
 	if yes, whole := looksAutomated(items); yes {
-		again, err := repeats(u, w, said, whole)
+		again, last, err := repeats(u, w, said, whole)
 		if err != nil {
 			return err
+		}
+		if last {
+			defer w.Answer.Say(notice.SayLast, "who", cmp.Or(u.Contact, "none"))
 		}
 		if again {
 			silence(u, w, "repeats itself")
@@ -305,7 +309,7 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 }
 
 // leftOut tells the writer which orders of their letter were not read because they are struck
-// through, and which lines because their box is not ticked.
+// through, which lines because their box is not ticked, and that no one reads attachments.
 func leftOut(u *unit.Unit, w *unit.Sender, unticked []string) {
 	var struck []string
 	for _, line := range u.Command.Struck {
@@ -315,6 +319,15 @@ func leftOut(u *unit.Unit, w *unit.Sender, unticked []string) {
 	}
 	if len(struck) > 0 {
 		w.Answer.Say(notice.SayStruck).List = unit.Bounded(struck)
+	}
+	if len(u.Command.Files) > 0 {
+		names := make([]string, len(u.Command.Files))
+		for i, name := range u.Command.Files {
+			if names[i] = naming.Clean(name, false); u.Unproven { // others may have written it
+				names[i] = naming.Unlinked(names[i])
+			}
+		}
+		w.Answer.Say(notice.SayFiles).List = unit.Bounded(names)
 	}
 	if len(unticked) > 0 {
 		w.Answer.Say(notice.SayUnticked).List = unit.Bounded(unticked)

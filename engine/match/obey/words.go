@@ -105,7 +105,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 
 		order.Remind:  {do: seating.Remind, game: true},
 		order.Extend:  {do: clock.Extend, game: true},
-		order.Replace: {do: seating.Replace, decides: true, game: true},
+		order.Replace: {do: agreements.Replace, decides: true, game: true},
 		order.Cancel:  {do: seating.Cancel, decides: true, game: true},
 		order.Rule:    {do: rulings.Word, tokenless: true, decides: true},
 

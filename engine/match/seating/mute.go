@@ -1,10 +1,12 @@
 package seating
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"angelpost/engine/match/leagues"
+	"angelpost/engine/match/replays"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -46,11 +48,20 @@ func Unmute(u *unit.Unit, w *unit.Sender) {
 	}
 }
 
-// Mute obeys mute and unmute.
+// Mute obeys mute and unmute. To words of their own in which people want no more letters, it
+// asks whether their other games are meant, too.
 func Mute(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
-	if t == nil {
-		return leagues.Mute(u, c)
+	all := c.Word.Arg == order.AllGames
+	if t == nil && !all {
+		err := leagues.Mute(u, c)
+		if c.Word.Arg != order.Unsubscribe || notice.AsProblem(err) == nil {
+			return err
+		}
+		all = true // a letter about none in particular
+	}
+	if all {
+		return muteAll(u, c)
 	}
 	if w.Seat == nil {
 		return notice.Refuse(notice.ProblemNoGame)
@@ -65,7 +76,66 @@ func Mute(u *unit.Unit, c *unit.Call) error {
 		code = notice.SayMutedInvited
 	}
 	w.Answer.Say(code)
-	return SetMuted(u, t, w.Seat, w.ID)
+	if err := SetMuted(u, t, w.Seat, w.ID); err != nil || c.Word.Arg != order.Unsubscribe {
+		return err
+	}
+	others, err := mutable(u, w.ID, order.Mute)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	asked, err := u.AskYes(w, unit.Meant{Orders: []string{order.Mute.String() + " " + order.AllGames}, Names: w.Names})
+	if asked {
+		w.Answer.Say(notice.AskMuteAll, "n", strconv.Itoa(len(others)))
+	}
+	return err
+}
+
+// muteAll mutes, or unmutes, all games in which the writer has a seat.
+func muteAll(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	games, err := mutable(u, w.ID, c.Word.Kind)
+	if err != nil {
+		return err
+	}
+	c.Done()
+	code, muted := notice.SayMutedAll, w.ID
+	if c.Word.Kind == order.Unmute {
+		code, muted = notice.SayUnmutedAll, 0
+	}
+	for _, t := range games {
+		x := t.Of(w.ID)
+		if muted == 0 {
+			x.Muted = 0
+		} else if err := SetMuted(u, t, x, w.ID); err != nil {
+			return err
+		}
+	}
+	w.Answer.Say(code, "n", strconv.Itoa(len(games)))
+	return nil
+}
+
+// maxMuted bounds the games that one letter mutes.
+const maxMuted = 50
+
+// mutable are the games in which a player has a seat, and that a word would mute or unmute.
+func mutable(u *unit.Unit, player int64, k order.WordKind) (all []*unit.Game, err error) {
+	rows, err := u.Tx.GamesOf(player, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		t, err := u.Game(row.ID)
+		if errors.Is(err, replays.ErrUnreadable) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if x := t.Of(player); x != nil && x.MutedBy(player) == (k == order.Unmute) && len(all) < maxMuted {
+			all = append(all, t)
+		}
+	}
+	return all, nil
 }
 
 // WantsMute reports whether a letter is what a mail program writes to the address

@@ -114,6 +114,22 @@ func expiresAnew(u *unit.Unit, t *unit.Game, place int) {
 	u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.InviteFor), Kind: store.DueExpire, Game: t.Row.ID, Place: place}))
 }
 
+// MayReplace returns why the seat of x cannot be given to whom a replace names, nil if it can.
+func MayReplace(u *unit.Unit, c *unit.Call, x *store.Seat) error {
+	if order.IsBot(c.Word.Arg) {
+		name, err := turns.AskedBot(c.Word.Arg)
+		if err == nil && x.Bot == name {
+			return notice.Refuse(notice.ProblemBot, "word", x.Name)
+		}
+		return err
+	}
+	id, err := u.Guest(c.Sender.Player, c.Word.Arg)
+	if err == nil && c.Sender.Game.Of(id) != nil {
+		return notice.Refuse(notice.ProblemTwice, "word", c.Word.Arg)
+	}
+	return err
+}
+
 // Replace gives a seat to a bot or invites another player to it.
 func Replace(u *unit.Unit, c *unit.Call) error {
 	if !Organises(u, c) {
@@ -127,15 +143,15 @@ func Replace(u *unit.Unit, c *unit.Call) error {
 	if x == nil {
 		return nil
 	}
+	if err := MayReplace(u, c, x); err != nil {
+		return err
+	}
 	if order.IsBot(c.Word.Arg) {
 		return replaceByBot(u, c, t, x)
 	}
 	id, err := u.Guest(c.Sender.Player, c.Word.Arg)
 	if err != nil {
 		return err
-	}
-	if t.Of(id) != nil {
-		return notice.Refuse(notice.ProblemTwice, "word", c.Word.Arg)
 	}
 	c.Done()
 	c.Sender.Answer.Say(notice.SayInvited, "name", x.Name, "address", c.Word.Arg)
@@ -169,11 +185,8 @@ func AskHeir(u *unit.Unit, t *unit.Game, x *store.Seat, player, by int64) {
 
 func replaceByBot(u *unit.Unit, c *unit.Call, t *unit.Game, x *store.Seat) error {
 	name, err := turns.AskedBot(c.Word.Arg)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case x.Bot == name:
-		return notice.Refuse(notice.ProblemBot, "word", x.Name)
 	}
 	c.Done()
 	SayBot(c.Sender.Answer, notice.SayReplaced, x.Name, name)

@@ -102,14 +102,21 @@ func MayAsk(u *unit.Unit, c *unit.Call) bool {
 // AskNewGame asks a stranger to confirm that they want to start a game.
 func AskNewGame(u *unit.Unit, address string) error {
 	var o order.Options
+	var seats *notice.Problem
 	for _, it := range order.ReadLetter(u.Command.Lines).Items {
 		if it.Word.Kind == order.NewGame {
 			o = it.Word.Game
+		}
+		if it.Problem != nil && it.Problem.Code == order.SeatsOption {
+			seats = turns.Problem(it.Problem)
 		}
 	}
 	if o.Bad {
 		d := gate.AnswerStranger(u, notice.Refused)
 		d.Answer.Lines = []notice.LineResult{{Text: order.NewGame.String(), Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemNewGame)}}
+		if seats != nil {
+			d.Answer.Lines = append(d.Answer.Lines, notice.LineResult{Text: "players: " + seats.Args["word"], Status: notice.LineRefused, Problem: seats})
+		}
 		d.Say(notice.TellNever)
 		return nil
 	}

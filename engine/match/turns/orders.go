@@ -150,14 +150,14 @@ func MayOrder(u *unit.Unit, w *unit.Sender) (code string, args map[string]string
 		return notice.ProblemNoGame, nil
 	case w.Seat != nil && w.Seat.Player == w.ID && w.Seat.Stage == store.SeatAbsent && w.Game.Running():
 		return notice.ProblemAbsent, nil
+	case w.Game.Row.State == store.GameFinished:
+		return notice.ProblemOver, nil
+	case !w.Game.Running() && w.Game.Row.State != store.GameInvited:
+		return notice.ProblemOff, nil
 	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "":
 		return notice.ProblemSeat, nil
 	case w.Game.Row.State == store.GameInvited:
 		return notice.ProblemUnbegun, map[string]string{"names": w.Game.WaitingFor()}
-	case w.Game.Row.State == store.GameFinished:
-		return notice.ProblemOver, nil
-	case w.Game.Row.State != store.GameRunning:
-		return notice.ProblemOff, nil
 	case !Open(w):
 		return Stale(w), nil
 	}
