@@ -206,7 +206,9 @@ func (c *content) asked(a *notice.Section) {
 		c.sayOptions(s)
 		c.explain(s, c.Rules(a.Topic))
 	case "help":
-		c.explain(c.begin(c.Say("letter.help")), c.Help(a.Topic))
+		s := c.begin(c.Say("letter.help"))
+		c.explain(s, c.Help(a.Topic))
+		c.guideLink(s, a.Topic)
 	case "history":
 		s := c.begin(c.Say("letter.history"))
 		if len(c.sheet.History) == 0 && a.From > 1 {

@@ -3,6 +3,7 @@ package templates
 import (
 	"angelpost/engine/league"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
@@ -18,7 +19,7 @@ func (c *content) commands(all []notice.Remark) {
 	for _, r := range all {
 		args := func(name string) (any, bool) {
 			x, ok := r.Args[name]
-			return words.Clean(x, 100), ok
+			return words.Clean(x, order.MaxReason+100), ok
 		}
 		key := "command." + words.Clean(r.Code, 40)
 		line := c.SayArgs(key+"-line", args)

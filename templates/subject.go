@@ -47,7 +47,7 @@ var remarkKinds = []struct {
 	{kindOffer, []string{notice.AskSeat, notice.AskPlace}},
 	{kindRuling, []string{notice.TellRuled, notice.TellRuledHost}},
 	{kindQuestion, []string{notice.AskAlias, notice.AskLetter, notice.AskInTime, notice.AskLost, notice.AskNew, notice.AskAdd, notice.AskRemove, notice.AskForget,
-		notice.AskRaise, notice.AskJoin, notice.AskAbandon, notice.AskPause, notice.AskResume, notice.AskTakeBack, notice.AskLeague, notice.AskSure, notice.AskVoid, notice.AskEnlist, notice.AskOffice, notice.AskHere}},
+		notice.AskRaise, notice.AskJoin, notice.AskAbandon, notice.AskPause, notice.AskResume, notice.AskTakeBack, notice.AskLeague, notice.AskSure, notice.AskVoid, notice.AskRule, notice.AskEnlist, notice.AskOffice, notice.AskHere}},
 }
 
 // sectionKinds are the kinds of answers to a word, by the section that holds them.

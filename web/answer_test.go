@@ -42,7 +42,7 @@ func everyPage() []string {
 		"/games", "/games.json", "/players/7", "/players/7/player.json", "/feed.atom", "/players/7/feed.atom", "/sitemap.xml", own + "/feed.atom", "/g/listed/feed.atom",
 		"/g/waiting", "/pictures/listed/7/x.png", "/robots.txt", stylePath, iconPath, scriptPath,
 		"/leagues", "/leagues.json", "/l/tin", "/l/tin/league.json", "/l/tin/league.txt", "/l/tin/log.json", "/l/tin/feed.atom", "/l/tin/rulings", "/l/tin/rulings.json", "/l/tin/years", "/l/tin/years.json",
-		"/l/tin/1", "/l/tin/1/season.json", "/l/tin/1/1", "/l/tin/1/1/division.json", "/ratings", "/ratings.json", "/ratings/2-base", "/ratings/2-base/kind.json", "/home.json", own + "/talk", own + "/talk.json", "/statistics", "/statistics.json", kind, kind + "/kind.json", "/look", table().path, own + "/news.json?since=9", "/g/listed/news.json", "/letter", "/letter.png", "/rules", "/help", "/privacy", "/cards", "/cards/tiles", "/me/" + homeKey, "/me/" + homeKey + "/me.json", "/me/" + homeKey + "/news.json?since=9", "/me/" + homeKey + "/feed.atom", "/me/" + homeKey + "/deadlines.ics"}
+		"/l/tin/1", "/l/tin/1/season.json", "/l/tin/1/1", "/l/tin/1/1/division.json", "/ratings", "/ratings.json", "/ratings/2-base", "/ratings/2-base/kind.json", "/home.json", own + "/talk", own + "/talk.json", "/statistics", "/statistics.json", kind, kind + "/kind.json", "/look", table().path, own + "/news.json?since=9", "/g/listed/news.json", "/letter", "/letter.png", "/rules", "/help", "/privacy", "/leagues/run", "/cards", "/cards/tiles", "/me/" + homeKey, "/me/" + homeKey + "/me.json", "/me/" + homeKey + "/news.json?since=9", "/me/" + homeKey + "/feed.atom", "/me/" + homeKey + "/deadlines.ics"}
 }
 
 // everyPage leaves nothing out but plans, what one page says twice, and what is

@@ -184,6 +184,7 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /ratings/{kind}/kind.json", s.keeping(s.ratingKind))
 	handle("GET /leagues", s.keeping(s.leagues))
 	handle("GET /leagues.json", s.keeping(s.leagues))
+	handle("GET "+templates.GuideHref, s.keeping(s.guide))
 	handle("GET /l/{league}", s.keeping(s.league))
 	handle("GET /l/{league}/league.json", s.keeping(s.league))
 	handle("GET /l/{league}/league.txt", s.keeping(s.leagueFile))

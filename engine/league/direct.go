@@ -12,13 +12,14 @@ import (
 // whole reports whether a line is about all games of the league.
 func (l Line) whole() bool { return l.Division == 0 && l.Round == 0 && l.Player == 0 }
 
-// extend moves the day of the round that follows, where the present one gets more time.
+// extend moves the day of the round that follows, where the present one gets more time, or
+// where that is taken back.
 func (s *State) extend(l Line) error {
 	x := s.running()
 	switch {
 	case l.Later == 0:
 		return nil
-	case l.Later < 0 || x == nil || !x.Timed() || l.Round != x.Round:
+	case x == nil || !x.Timed() || l.Round != x.Round:
 		return ErrSeason
 	}
 	x.postpone(time.Duration(l.Later) * time.Second)
@@ -119,14 +120,34 @@ func (s *State) resume(l Line) error {
 	return nil
 }
 
-// start makes what comes next due now: the next season, which need not have as many players
-// as the file says, or the round that follows.
+// start makes what comes next due, so many seconds later: the next season, which need not have
+// as many players as the file says, or the round that follows. With No it takes that back.
 func (s *State) start(l Line) error {
-	if s.Starts() != nil {
+	switch {
+	case l.No && s.starts.IsZero():
+		return ErrSeason
+	case l.No:
+		s.starts = time.Time{}
+		return nil
+	case l.Later < 0 || s.Starts() != nil:
 		return ErrSeason
 	}
-	s.starts = l.At
+	s.starts = l.At.Add(time.Duration(l.Later) * time.Second)
 	return nil
+}
+
+// Starting is the line by which a director begins what comes next, and when that is, until it
+// has begun; nil if there is none.
+func (s *State) Starting() (line *Line, at time.Time) {
+	if s.starts.IsZero() {
+		return nil, at
+	}
+	for _, l := range slices.Backward(s.Directs) {
+		if l.Kind == Start {
+			return &l, s.starts
+		}
+	}
+	return nil, at
 }
 
 // Errors of Starts, beside ErrSeason.
@@ -180,8 +201,12 @@ func (s *State) expel(l Line) error {
 // transfer notes in which division a player is to play in the next season.
 func (s *State) transfer(l Line) error {
 	p := s.Player(l.Player)
-	if s.Rules.Kind != Divisions || p == nil || !p.In() || l.Division < 1 || l.Division > MaxPlayers {
+	if s.Rules.Kind != Divisions || p == nil || !p.In() || l.Division < 1 && !l.No || l.Division > MaxPlayers {
 		return ErrPlayer
+	}
+	if l.No {
+		delete(s.placed, l.Player)
+		return nil
 	}
 	if s.placed == nil {
 		s.placed = map[int64]int{}
@@ -189,6 +214,10 @@ func (s *State) transfer(l Line) error {
 	s.placed[l.Player] = l.Division
 	return nil
 }
+
+// MovesTo is the division into which a director has put a player for the next season, 0 if
+// the table decides.
+func (s *State) MovesTo(player int64) int { return s.placed[player] }
 
 // DivisionsNext is how many divisions the next season has with the players who are there now.
 func (s *State) DivisionsNext() int { return len(s.Rules.sizes(s.Present())) }

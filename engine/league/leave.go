@@ -267,7 +267,7 @@ func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
 				continue
 			}
 			at := g.At
-			if s.Rules.TakesSubstitutes() && len(s.Candidates()) > 0 {
+			if p := s.Player(g.Player); p.Expelled || s.Rules.TakesSubstitutes() && len(s.Candidates()) > 0 { // a director may let them in again
 				at = at.Add(patience + g.paused)
 			}
 			if now.Before(at) {

@@ -410,8 +410,29 @@ func (s *State) join(l Line) error {
 	if s.in >= MaxPlayers {
 		return ErrFull
 	}
+	p := s.Player(l.Player)
+	expelled := p != nil && p.Expelled
 	s.comes(l.Player, l.At)
 	s.enter(l.Player)
+	if d := s.lastOf(l.Player); expelled && d != nil && s.Rules.Kind == Divisions {
+		if s.placed == nil {
+			s.placed = map[int64]int{}
+		}
+		s.placed[l.Player] = d.N
+	}
+	return nil
+}
+
+// lastOf is the division of the last season in which a player has lost a place that no one
+// took, nil if there is none.
+func (s *State) lastOf(player int64) *Division {
+	if x := s.Season(); x != nil {
+		for i := range x.Divisions {
+			if g := x.Divisions[i].gone(player); g != nil && g.To == 0 {
+				return &x.Divisions[i]
+			}
+		}
+	}
 	return nil
 }
 

@@ -206,6 +206,10 @@ const (
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
 
 	// Of rulings. Who ruled and why follows the outcome.
+	AskRule           = "ask-rule"              // then: a ruling; game, was, now and what else it comes to: yes carries it out
+	SayRuledNow       = "ruled-now"             // then: a ruling, and what was before and is now
+	ProblemApart      = "apart"                 // word: this letter asks about something else already
+	ProblemMoved      = "moved"                 // word, game: it is not what it was when we asked
 	SayRuled          = "ruled-done"            // game: done; all players at its table have been told
 	TellRuled         = "ruled"                 // who, reason
 	TellRuledHost     = "ruled-host"            // reason: the server's host ruled
@@ -385,7 +389,7 @@ var (
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, TellBackLeague, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesWord, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll, TellAbsentEnd, TellAbsentAllEnd,
 		SayNotPlanned, SayPlanAhead,
-		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, AskVoid, TellReveal, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, AskVoid, AskRule, SayRuledNow, TellReveal, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		SayInTime, SayInTimeAsked, TellInTime, TellInTimeNot, AskInTime, TellUnreached, TellUnreachedHelp, TellUnreachedRuler, TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,

@@ -17,7 +17,13 @@ const (
 	ProblemArchived = "league-put-away" // league: it is archived already
 	ProblemSure     = "league-sure"     // league: the host must say that they are sure
 
-	AskSure          = "ask-sure"        // List: the line, which nothing takes back; yes does it
+	ProblemStarting    = "league-starting"     // league, time: when what comes next begins already
+	ProblemNotStarting = "league-starting-not" // league: nothing has been started
+	ProblemNoOffice    = "league-no-office"    // league: the writer has not taken over
+
+	AskSure          = "ask-sure"        // List: the line; then: its word; league, name, n and games: what it takes; yes does it
+	SayChanged       = "league-now"      // then: the direction, and what was before and is now
+	CommandBack      = "back"            // line: takes back what was done
 	AskEnlist        = "ask-enlist"      // league: yes joins it
 	SayLeagueInvited = "league-invited"  // league, name: has been asked whether they join
 	TellStarts       = "league-starts"   // league, n: the season that begins now; then: the "round"

@@ -13,9 +13,10 @@ import (
 type Direction struct {
 	Kind     DirectionKind
 	Division int    // extend, pause, resume: only of it, 0 all; move: to it
+	No       bool   // start, take over: not, after all; move: to no division but where the table puts them
 	Round    int    // extend, pause, resume: only of it, 0 all
 	Player   string // add, expel, move: the player; extend, pause, resume: only theirs, "" all
-	Time     string // extend: by how much, as written
+	Time     string // extend: by how much, as written; with a minus sign it is taken back
 	To       string // rename: the new name
 }
 
@@ -43,19 +44,20 @@ var directions = map[DirectionKind]struct {
 	parts    bool   // it may be about a part of the league
 	player   string // it is about a player, who may come before this word and the league
 	optional bool   // it needs no reason
+	no       bool   // "no" at the end takes it back
 }{
 	DirectExtend: {parts: true},
 	DirectPause:  {parts: true},
 	DirectResume: {parts: true},
 	DirectClose:  {},
-	DirectStart:  {},
+	DirectStart:  {no: true},
 	DirectRename: {optional: true},
 	DirectDelete: {},
 	DirectAdd:    {player: "to", optional: true},
 	DirectExpel:  {player: "from"},
 	DirectMove:   {player: "of"},
 
-	DirectTakeOver: {optional: true},
+	DirectTakeOver: {optional: true, no: true},
 }
 
 // DirectionKinds are all directions.
@@ -107,6 +109,9 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 		}
 	}
 	rest = strings.TrimRight(rest, ",;. ")
+	if words := wordsIn(rest); row.no && len(words) > 1 && Key(words[len(words)-1]) == "no" {
+		d.No, rest = true, strings.Join(words[:len(words)-1], " ")
+	}
 	if kind == DirectRename {
 		if rest, d.To, ok = named(rest); !ok {
 			return bad(BadWord, rest)
@@ -118,7 +123,8 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 			if Key(words[n]) != "to" || Key(words[n+1]) != "division" {
 				continue
 			}
-			if k, err := strconv.Atoi(words[n+2]); err == nil && k > 0 && k < 1<<20 {
+			k, err := strconv.Atoi(words[n+2])
+			if d.No = Key(words[n+2]) == "none"; d.No || err == nil && k > 0 && k < 1<<20 {
 				d.Division, rest = k, strings.Join(slices.Concat(words[:n:n], words[n+3:]), " ")
 				break
 			}
@@ -131,9 +137,9 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 	switch {
 	case max(len(w.Name), len(d.Player), len(d.Time), len(d.To)) > MaxName || len(reason) > MaxReason:
 		return bad(LongText, "")
-	case w.Name == "" || row.player != "" && d.Player == "" || kind == DirectMove && d.Division == 0 || kind == DirectRename && d.To == "":
+	case w.Name == "" || row.player != "" && d.Player == "" || kind == DirectMove && d.Division == 0 && !d.No || kind == DirectRename && d.To == "":
 		return bad(BadWord, rest)
-	case !row.optional && reason == "":
+	case !row.optional && !d.No && reason == "":
 		return bad(NoReason, string(kind)+" league")
 	}
 	return w, nil, true
@@ -194,7 +200,11 @@ func (d *Direction) String(league string) string {
 	case DirectExpel:
 		return "expel " + d.Player + " from league " + league
 	case DirectMove:
-		return "move " + d.Player + " to division " + strconv.Itoa(d.Division) + " of league " + league
+		to := strconv.Itoa(d.Division)
+		if d.No {
+			to = "none"
+		}
+		return "move " + d.Player + " to division " + to + " of league " + league
 	case DirectRename:
 		if strings.Contains(" "+Key(league)+" "+Key(d.To)+" ", " to ") {
 			return `rename league "` + league + `" to "` + d.To + `"`
@@ -212,6 +222,9 @@ func (d *Direction) String(league string) string {
 	}
 	if d.Time != "" {
 		s += " by " + d.Time
+	}
+	if d.No {
+		s += " no"
 	}
 	return s
 }

@@ -186,6 +186,7 @@ const (
 	ConfirmPause      = "pause"
 	ConfirmResume     = "resume"
 	ConfirmSeat       = "seat"      // a substitute takes a seat over
+	ConfirmRule       = "rule"      // rulings of a director's (Lines)
 	ConfirmLeague     = "league"    // a word about a league, without a good token
 	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
 	ConfirmReplace    = "replace"   // an opponent in a listed game; Lines: what is agreed to (package agreements), and why
@@ -333,6 +334,7 @@ const (
 	DueErase   = "erase"   // erase a player (Place); Game: none
 	DueHeld    = "held"    // the clocks of a player (Place) whom we can't reach have stood still: Step 0: for a day, 1: as long as they may; Game: none
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
+	DueRenamed = "renamed" // players are told of a league's (Game) new name; Ref: JSON of what they know and why
 	DueUrgent  = "urgent"  // the time of a league's director (Game, Ref) to answer; Step 1: it is over, and others may take over
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )

@@ -296,6 +296,14 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		if strings.HasPrefix(name, "league-seat-left-") { // by whom
 			name = "league-seat-left"
 		}
+		if strings.HasPrefix(name, "league-now-") { // by a direction
+			name = "league-now"
+		}
+		for _, code := range []string{"ask-sure", "ask-rule", "ruled-now"} {
+			if strings.HasPrefix(name, code+"-") { // the same
+				name = code
+			}
+		}
 		if strings.HasPrefix(name, "league-match-") { // how it stands
 			name = "league-match"
 		}

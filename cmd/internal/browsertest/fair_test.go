@@ -85,7 +85,7 @@ func startFair(t *testing.T) *fair {
 	past := fmt.Sprintf("%s?at=%d", f.page, 20)
 	f.kinds = []kind{
 		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
-		{name: "rules", url: base + "/rules", tabbed: true}, {name: "rules-found", url: base + "/rules?q=damage"}, {name: "help", url: base + "/help", tabbed: true}, {name: "privacy", url: base + "/privacy"}, {name: "cards", url: base + "/cards", tabbed: true}, {name: "cards-missions", url: base + "/cards/missions"}, {name: "cards-tiles", url: base + "/cards/tiles"}, {name: "cards-boards", url: base + "/cards/boards"}, {name: "cards-none", url: base + "/cards?q=nothing+of+it"},
+		{name: "rules", url: base + "/rules", tabbed: true}, {name: "rules-found", url: base + "/rules?q=damage"}, {name: "help", url: base + "/help", tabbed: true}, {name: "privacy", url: base + "/privacy"}, {name: "run-a-league", url: base + "/leagues/run"}, {name: "cards", url: base + "/cards", tabbed: true}, {name: "cards-missions", url: base + "/cards/missions"}, {name: "cards-tiles", url: base + "/cards/tiles"}, {name: "cards-boards", url: base + "/cards/boards"}, {name: "cards-none", url: base + "/cards?q=nothing+of+it"},
 		{name: "me", url: f.homeLink(t)}, {name: "host", url: f.hostLink(t)},
 		{name: "page", url: f.page}, {name: "past", url: past, tabbed: true}, {name: "history", url: f.page + "/history", tabbed: true},
 		{name: "plan", url: f.page + "/plan/", tabbed: true}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/", tabbed: true},

@@ -53,7 +53,7 @@ func leagueVerbs() []leagueVerb {
 		{"pause", "NAME [division N|round N|player WHO] REASON", "stop a league: no time runs, and nothing begins; or only some of its games", 2, 100, leagueDirect},
 		{"resume", "NAME [division N|round N|player WHO] REASON", "let what is paused go on", 2, 100, leagueDirect},
 		{"close", "NAME REASON", "end a league, with the season that runs, and tell its players why", 2, 2, leagueDirect},
-		{"start", "NAME REASON", "begin the next season or round now (-yes)", 2, 2, leagueDirect},
+		{"start", "NAME REASON|no", "begin the next season or round in an hour, or not after all", 2, 2, leagueDirect},
 		{"rename", "NAME NEW [REASON]", "give a league another name; its addresses stay", 2, 3, leagueDirect},
 		{"delete", "NAME REASON", "delete a league that has not begun (-yes), or archive one that has been played", 2, 2, leagueDirect},
 		{"add", "NAME ADDRESS [REASON]", "let a player in; we ask players who never wrote", 2, 3, leagueDirect},
@@ -249,7 +249,9 @@ func leagueDirect(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdou
 	if form := directed[verb]; form != "" {
 		line = strings.NewReplacer("$1", fs.Arg(0), "$2", fs.Arg(1), "$3", fs.Arg(2), "$4", fs.Arg(3)).Replace(form)
 	}
-	line = strings.Join(strings.Fields(line), " ")
+	if line = strings.Join(strings.Fields(line), " "); verb == "start" && reason == "no" {
+		line = strings.Join(strings.Fields("start league "+strings.Join(words, " ")+" no"), " ")
+	}
 	w, p, ok := order.ReadDirection(line)
 	switch {
 	case !ok:

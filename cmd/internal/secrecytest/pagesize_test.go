@@ -106,7 +106,7 @@ func TestPageSizes(t *testing.T) {
 			}
 			fillLeague(t, x.s, "tin", "name: Tin\ndivision: 14\nat once: 2\nclock: 3d\nleast: 14\n", 140, 60)
 		}
-		for _, path := range []string{"/", "/games", "/cards", "/cards?q=a", "/cards?q=045", "/cards/missions", "/cards/tiles", "/cards/boards", "/rules", "/rules?q=die", "/help", "/privacy", "/letter",
+		for _, path := range []string{"/", "/games", "/cards", "/cards?q=a", "/cards?q=045", "/cards/missions", "/cards/tiles", "/cards/boards", "/rules", "/rules?q=die", "/help", "/privacy", "/leagues/run", "/letter",
 			"/me/" + x.homes[1], "/statistics", "/statistics/2-base-revised-" + component.DefaultName, "/ratings", "/ratings/2-base", "/leagues", "/l/tin", "/l/tin/1", "/l/tin/1/1", "/players/1", "/g/" + x.game + "/" + x.keys[1] + "/talk"} {
 			if n == 0 { // they are around all games
 				weigh("around", path)

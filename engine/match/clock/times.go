@@ -229,7 +229,11 @@ func Extend(u *unit.Unit, c *unit.Call) error {
 	if x.Player == c.Sender.ID && !x.Deadline.IsZero() {
 		return notice.Refuse(notice.ProblemOwnClock)
 	}
-	if err := GiveTime(u, t, x, c.Word.Text); err != nil {
+	by, err := TimeGiven(c.Word.Text)
+	if err != nil {
+		return err
+	}
+	if err := GiveTime(u, t, x, by); err != nil {
 		return err
 	}
 	c.Done()
@@ -248,17 +252,41 @@ func Extend(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// GiveTime puts a seat's deadline off by a time as it was written.
-func GiveTime(u *unit.Unit, t *unit.Game, x *store.Seat, text string) error {
-	by, err := TimeGiven(text)
-	switch {
-	case err != nil:
-		return err
-	case x.Deadline.IsZero():
+// leastLeft is how much time a player has at least once time is taken back, if they had it
+// before.
+const leastLeft = 24 * time.Hour
+
+// GiveTime puts a seat's deadline off by some time, or takes back time that was given.
+func GiveTime(u *unit.Unit, t *unit.Game, x *store.Seat, by time.Duration) error {
+	if x.Deadline.IsZero() {
 		return notice.Refuse(notice.ProblemNoClock, "word", x.Name)
 	}
 	rest := u.RestAt(t, x)
-	return schedule(u, x, t.Pace(), rest, rest.Between(u.At, x.Deadline)+by)
+	left := rest.Between(u.At, x.Deadline)
+	if by < 0 {
+		by = max(by, min(0, leastLeft-left))
+	}
+	return schedule(u, x, t.Pace(), rest, left+by)
+}
+
+// TimeChanged reads the time by which a director extends someone's: with a minus sign it is
+// taken back.
+func TimeChanged(text string) (time.Duration, error) {
+	rest, less := strings.CutPrefix(strings.Replace(text, "−", "-", 1), "-")
+	by, err := TimeGiven(rest)
+	if less {
+		by = -by
+	}
+	return by, err
+}
+
+// Reversed is a time as TimeChanged reads it, as one that takes the time back.
+func Reversed(text string) string {
+	rest, less := strings.CutPrefix(strings.Replace(text, "−", "-", 1), "-")
+	if less {
+		return rest
+	}
+	return "-" + rest
 }
 
 // TimeGiven reads the time by which someone's is extended.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"angelpost/engine/league"
@@ -54,6 +55,9 @@ func (x *directing) can() error {
 		if x.p == nil { // the host amends the file
 			return Problem(x.c, notice.ProblemDirector)
 		}
+		if x.word.Direct.No {
+			return x.mayHandBack()
+		}
 		return mayTakeOver(x.u, x.c, x.p)
 	}
 	return nil
@@ -68,14 +72,31 @@ func aboutGames(d *order.Direction) bool {
 	return d.Kind == order.DirectExtend || part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume)
 }
 
-// Final reports whether no other direction takes back what this one does: we ask first.
-func Final(c *unit.League, d *order.Direction) bool {
-	return d != nil && (d.Kind == order.DirectStart || d.Kind == order.DirectExpel || d.Kind == order.DirectDelete && len(c.State.Seasons) == 0)
+// Asks reports whether we ask first: no other direction gives back all that this one takes.
+func Asks(c *unit.League, d *order.Direction) bool {
+	return d != nil && (d.Kind == order.DirectExpel || d.Kind == order.DirectDelete && len(c.State.Seasons) == 0)
+}
+
+// lost says for the question before a direction what it takes.
+func (x *directing) lost() (args []string, err error) {
+	args = []string{"then", string(x.word.Direct.Kind), "league", x.c.Rules().Name, "n", strconv.Itoa(x.c.State.Members())}
+	if x.word.Direct.Kind != order.DirectExpel {
+		return args, nil
+	}
+	if q, err := x.invitation(); err != nil || q != nil {
+		return append(args, "name", x.word.Direct.Player, "games", "0"), err
+	}
+	id, err := x.member()
+	if err != nil {
+		return nil, err
+	}
+	seats, err := x.seatsOf(id)
+	return append(args, "name", x.u.LeagueNames(x.c)[id], "games", strconv.Itoa(len(seats))), err
 }
 
 // needsReason reports whether players are told why.
 func needsReason(d *order.Direction) bool {
-	return d.Kind != order.DirectAdd && d.Kind != order.DirectRename && d.Kind != order.DirectTakeOver
+	return !d.No && d.Kind != order.DirectAdd && d.Kind != order.DirectRename && d.Kind != order.DirectTakeOver
 }
 
 // Direct does a direction; p is its director, nil the host, and d the answer to the
@@ -110,13 +131,17 @@ func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit
 	switch {
 	case !x.asked.IsZero():
 		u.SayTime(d, notice.SayOfficeAsked, x.asked, "league", c.Rules().Name)
+		x.sayChange(d)
 		return nil
-	case w.Direct.Kind == order.DirectTakeOver: // the news are in the answer
-		return nil
+	case w.Direct.Kind == order.DirectTakeOver && !x.withdrawn: // the news are in the answer
+		code = ""
 	case x.invited:
 		code = notice.SayLeagueInvited
 	}
-	d.Say(code, "league", c.Rules().Name, "n", strconv.Itoa(x.letters), "name", w.Direct.Player)
+	if code != "" {
+		d.Say(code, "league", c.Rules().Name, "n", strconv.Itoa(x.letters), "name", w.Direct.Player)
+	}
+	x.sayChange(d)
 	if len(x.skipped) > 0 {
 		d.Say(notice.SaySkipped).List = unit.Bounded(x.skipped)
 	}
@@ -136,6 +161,50 @@ type directing struct {
 	gone    bool      // there is no such league any more
 	invited bool      // the player has been asked
 	asked   time.Time // until when the director has been asked whether another takes over
+
+	changed   []string // arguments of notice.SayChanged; none: it has nothing to tell
+	list      []string // of it
+	back      string   // the line that takes it all back; "" there is none
+	withdrawn bool     // the question whether another takes over
+}
+
+// changes notes what was and what is now, for the director, and the line that takes it back.
+func (x *directing) changes(then, back string, args ...string) {
+	x.changed, x.back = append([]string{"then", then, "league", x.c.Rules().Name}, args...), back
+}
+
+// sayChange tells the director what was and what is now, and what takes it back.
+func (x *directing) sayChange(d *unit.Draft) {
+	if x.changed == nil {
+		return
+	}
+	d.Say(notice.SayChanged, x.changed...).List = unit.Bounded(x.list)
+	if x.back != "" {
+		line, why := strings.CutSuffix(x.back, ": ")
+		d.Offer(notice.CommandBack, "line", line, "why", strconv.FormatBool(why))
+	}
+}
+
+// undoing is a direction about the league as a line that takes another back; ": " ends it if a
+// reason is to follow.
+func (x *directing) undoing(d order.Direction) string {
+	s := d.String(x.c.Rules().Name)
+	if needsReason(&d) {
+		s += ": "
+	}
+	return s
+}
+
+// when is a moment as the director reads it, "none" for none.
+func (x *directing) when(at time.Time) string {
+	if at.IsZero() {
+		return "none"
+	}
+	zone := time.UTC
+	if x.p != nil {
+		zone = x.u.ZoneOf(x.p.ID)
+	}
+	return unit.When(at, zone)
 }
 
 // told is what a direction comes to for a player in a game.
@@ -170,15 +239,20 @@ func (x *directing) games() error {
 		}
 		args = append(args, "of", "player", "name", x.u.LeagueNames(x.c)[line.Player])
 	}
+	back := *d
 	if d.Time != "" {
 		line.Args = []string{"by", d.Time}
-		args = append(args, "time", d.Time)
+		time, less := strings.CutPrefix(strings.Replace(d.Time, "−", "-", 1), "-")
+		args = append(args, "time", time, "less", strconv.FormatBool(less))
+		back.Time = clock.Reversed(d.Time)
 	}
+	st := x.c.State
+	stop, closed := st.Stop(d.Division), st.Closed && !slices.ContainsFunc(st.Stops, func(l league.Line) bool { return l.Kind == league.Pause })
+	archived := st.Archived()
 	done, err := x.each(line)
 	if err != nil {
 		return err
 	}
-	st := x.c.State
 	stops := !part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume && (!st.Paused.IsZero() || st.Closed))
 	if line.Later, err = x.later(); err != nil {
 		return err
@@ -197,7 +271,7 @@ func (x *directing) games() error {
 			return Problem(x.c, notice.ProblemHead)
 		}
 	}
-	closed := st.Closed
+	wasClosed := st.Closed
 	if err := x.u.Enter(x.c, line); err != nil {
 		if errors.Is(err, league.ErrSeason) {
 			return Problem(x.c, notice.ProblemNoGames)
@@ -219,7 +293,7 @@ func (x *directing) games() error {
 	switch {
 	case stops && d.Division > 0:
 		args = append(args, "then", "begins")
-	case stops && closed:
+	case stops && wasClosed:
 		x.reopen()
 		args = append(args, "then", "open")
 	case stops:
@@ -228,6 +302,31 @@ func (x *directing) games() error {
 	case line.Later > 0:
 		args = append(args, "then", "later")
 	}
+	since := "none"
+	switch d.Kind {
+	case order.DirectPause:
+		back.Kind = order.DirectResume
+	case order.DirectResume:
+		if back.Kind = order.DirectPause; stop != nil {
+			since = x.when(stop.At)
+		}
+		switch {
+		case closed && archived:
+			back.Kind = order.DirectDelete
+		case closed:
+			back.Kind = order.DirectClose
+		}
+	}
+	what := "part"
+	switch {
+	case archived:
+		what = "archived"
+	case closed:
+		what = "closed"
+	case stops && !part(d):
+		what = "all"
+	}
+	x.changes(string(d.Kind), x.undoing(back), "n", strconv.Itoa(done), "what", what, "since", since, "later", strconv.FormatBool(line.Later != 0), "time", d.Time)
 	x.tell(map[order.DirectionKind]string{
 		order.DirectExtend: notice.TellLeagueExtended, order.DirectPause: notice.TellLeaguePaused, order.DirectResume: notice.TellLeagueResumed,
 	}[d.Kind], args...)
@@ -247,7 +346,7 @@ func (x *directing) later() (int, error) {
 	if d.Kind != order.DirectExtend || d.Round == 0 || s == nil || !s.Running() || !s.Timed() || d.Round != s.Round {
 		return 0, nil
 	}
-	by, err := clock.TimeGiven(d.Time)
+	by, err := clock.TimeChanged(d.Time)
 	return int(by / time.Second), err
 }
 
@@ -354,9 +453,15 @@ func (x *directing) game(t *unit.Game, line league.Line, name string) (bool, err
 		}
 	}
 	for _, s := range seats {
-		if err := clock.GiveTime(u, t, s, line.Args[1]); err != nil {
+		by, err := clock.TimeChanged(line.Args[1])
+		if err != nil {
 			return false, err
 		}
+		was := s.Deadline
+		if err := clock.GiveTime(u, t, s, by); err != nil {
+			return false, err
+		}
+		x.list = append(x.list, name+", "+s.Name+": "+x.when(was)+" → "+x.when(s.Deadline))
 		ruling.Seat, ruling.Name, ruling.Until = s.Seat, s.Name, s.Deadline
 		if err := x.note(t, ruling); err != nil {
 			return false, err
@@ -449,6 +554,8 @@ func (x *directing) close() error {
 	if err != nil {
 		return err
 	}
+	opens, _ := c.State.Opens()
+	x.changes("close", x.undoing(order.Direction{Kind: order.DirectResume}), "opens", x.when(opens))
 	if err := x.u.Enter(c, x.line(league.Close)); err != nil {
 		return err
 	}

@@ -1,12 +1,14 @@
 package compete
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/match/clock"
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -36,8 +38,10 @@ func (x *directing) add() error {
 		return err
 	}
 	if !p.Registered {
+		x.changes("invite", x.undoing(order.Direction{Kind: order.DirectExpel, Player: p.Address}), "name", p.Address)
 		return x.invite(p)
 	}
+	expelled := c.State.Player(id) != nil && c.State.Player(id).Expelled
 	_, back := c.State.Takes(id)
 	line := x.line(league.Join)
 	line.Player = id
@@ -50,9 +54,48 @@ func (x *directing) add() error {
 	if err := leagues.SetMuted(u, c.Row.ID, id, false); err != nil {
 		return err
 	}
+	seats := 0
+	if expelled {
+		var err error
+		if seats, err = seatsBack(u, c, id); err != nil {
+			return err
+		}
+	}
+	name, place := u.LeagueNames(c)[id], "new"
+	switch n := c.State.MovesTo(id); {
+	case back:
+		place = "back"
+	case expelled && n > 0:
+		place = "next"
+	case expelled && c.State.Season() != nil && c.State.Season().Running():
+		place = "gone"
+	}
+	x.changes("add", x.undoing(order.Direction{Kind: order.DirectExpel, Player: name}), "name", name, "place", place, "n", strconv.Itoa(seats), "in", strconv.Itoa(c.State.MovesTo(id)))
 	x.concern([]int64{id})
-	x.tell(notice.TellEnlisted, append(whenPlays(u, c, p, back), "name", u.LeagueNames(c)[id])...)
+	x.tell(notice.TellEnlisted, append(whenPlays(u, c, p, back), "name", name)...)
 	return offerPlaces(u, c, id)
+}
+
+// seatsBack gives a player the seats again that a director has taken from them and that no
+// one else has, and returns how many.
+func seatsBack(u *unit.Unit, c *unit.League, player int64) (n int, err error) {
+	for _, f := range c.State.Fixtures {
+		if f.Game == "" || f.Over() {
+			continue
+		}
+		t, err := u.Game(f.Game)
+		if err != nil {
+			return n, err
+		}
+		y := t.Of(player)
+		if !t.Running() || y == nil || y.Player != player || y.Stage != store.SeatResigned || !t.Emptied(y, game.ByDirector) {
+			continue
+		}
+		clock.Regain(u, t, y)
+		u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellBack, "name", y.Name) })
+		n++
+	}
+	return n, nil
 }
 
 // full is an error of a line that lets a player in, as players read it.
@@ -121,32 +164,16 @@ func enlisted(u *unit.Unit, p *store.Player, asked askedLeague, called string, d
 // themselves. Their place is offered as that of a player who leaves.
 func (x *directing) expel() error {
 	u, c := x.u, x.c
+	if q, err := x.invitation(); err != nil || q != nil {
+		return cmp.Or(err, x.uninvite(q))
+	}
 	id, err := x.member()
 	if err != nil {
 		return err
 	}
-	var seats []*unit.Game
-	for _, f := range c.State.Fixtures {
-		if f.Game == "" || f.Over() {
-			continue
-		}
-		t, err := u.Game(f.Game)
-		if err != nil {
-			return err
-		}
-		y := t.Of(id)
-		if !t.Running() || y == nil || y.Bot != "" {
-			continue
-		}
-		if x.p != nil {
-			if sat, err := leagues.Sat(u, t, x.p.ID); err != nil {
-				return err
-			} else if sat { // no one rules over their own game
-				x.skipped = append(x.skipped, fixtureName(c, f))
-				continue
-			}
-		}
-		seats = append(seats, t)
+	seats, err := x.seatsOf(id)
+	if err != nil {
+		return err
 	}
 	division := c.State.Division(id)
 	line := x.line(league.Expel)
@@ -161,14 +188,76 @@ func (x *directing) expel() error {
 	name := u.LeagueNames(c)[id]
 	x.concern([]int64{id})
 	x.tell(notice.TellExpelled, "then", "you")
+	in := 0
+	if division != nil {
+		in = division.N
+	}
+	x.changes("expel", x.undoing(order.Direction{Kind: order.DirectAdd, Player: name}), "name", name, "in", strconv.Itoa(in), "n", strconv.Itoa(len(seats)))
 	for _, t := range seats {
 		seating.Vacate(u, t, t.Of(id), game.ByDirector, notice.TellExpelledGame, "name", name)
 	}
 	return gone(u, c, id, division, notice.TellExpelled, append(x.said(), "name", name)...)
 }
 
+// seatsOf are the running games in which a player sits and loses the seat by being expelled.
+func (x *directing) seatsOf(id int64) (seats []*unit.Game, err error) {
+	u, c := x.u, x.c
+	x.skipped = nil
+	for _, f := range c.State.Fixtures {
+		if f.Game == "" || f.Over() {
+			continue
+		}
+		t, err := u.Game(f.Game)
+		if err != nil {
+			return nil, err
+		}
+		y := t.Of(id)
+		if !t.Running() || y == nil || y.Bot != "" {
+			continue
+		}
+		if x.p != nil {
+			if sat, err := leagues.Sat(u, t, x.p.ID); err != nil {
+				return nil, err
+			} else if sat { // no one rules over their own game
+				x.skipped = append(x.skipped, fixtureName(c, f))
+				continue
+			}
+		}
+		seats = append(seats, t)
+	}
+	return seats, nil
+}
+
+// invitation is the open question to someone whom a director has added, if the direction is
+// about them; nil: there is none.
+func (x *directing) invitation() (*store.Confirm, error) {
+	address := x.u.Address(x.word.Direct.Player)
+	if address == "" {
+		return nil, nil
+	}
+	open, err := x.u.Tx.OpenConfirms(store.ConfirmLeague, address)
+	for i := range open {
+		var asked askedLeague
+		if json.Unmarshal([]byte(open[i].Lines), &asked) == nil && asked.Invited && asked.Word.Name == x.c.Row.ID {
+			return &open[i], err
+		}
+	}
+	return nil, err
+}
+
+// uninvite takes an invitation back: a yes to it comes too late.
+func (x *directing) uninvite(q *store.Confirm) error {
+	q.Open = false
+	x.u.Check(x.u.Tx.SaveConfirm(*q))
+	x.changes("uninvite", x.undoing(order.Direction{Kind: order.DirectAdd, Player: q.Address}), "name", q.Address)
+	return nil
+}
+
 // mayExpel returns why the player can't be expelled, nil if they can.
 func (x *directing) mayExpel() error {
+	if q, err := x.invitation(); err != nil || q != nil {
+		return err
+	}
 	id, err := x.member()
 	if err == nil && x.p != nil && id == x.p.ID {
 		return Problem(x.c, notice.ProblemExpelSelf)
@@ -204,10 +293,12 @@ func (x *directing) move() error {
 		return notice.Refuse(notice.ProblemDivision, "league", c.Rules().Name, "n", strconv.Itoa(n))
 	}
 	line := x.line(league.Transfer)
-	line.Player, line.Division = id, d.Division
+	line.Player, line.Division, line.No = id, d.Division, d.No
+	was, name := c.State.MovesTo(id), x.u.LeagueNames(c)[id]
 	if err := x.u.Enter(c, line); err != nil {
 		return err
 	}
+	x.changes("move", x.undoing(order.Direction{Kind: order.DirectMove, Player: name, Division: was, No: was == 0}), "name", name, "was", strconv.Itoa(was), "n", strconv.Itoa(d.Division))
 	x.concern([]int64{id})
 	x.tell(notice.TellMoves, "n", strconv.Itoa(d.Division))
 	return nil

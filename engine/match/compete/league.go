@@ -203,16 +203,28 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	case league.Forfeit:
 		return placeLost(u, c, a.Line)
 	case league.Begin:
+		started, _ := c.State.Starting()
 		if !u.AppendOrLog(c, a.Line) {
 			return false, nil
+		}
+		if started != nil {
+			if err := tellStarts(u, c, started, 0); err != nil {
+				return false, err
+			}
 		}
 		if _, rounds := c.State.NextRound(); rounds { // it is told with its first
 			return true, nil
 		}
 		return true, tellSeason(u, c)
 	case league.NextRound:
+		started, _ := c.State.Starting()
 		if !u.AppendOrLog(c, a.Line) {
 			return false, nil
+		}
+		if started != nil {
+			if err := tellStarts(u, c, started, c.State.Season().Round); err != nil {
+				return false, err
+			}
 		}
 		if c.State.Season().Round == 1 {
 			return true, tellSeason(u, c)

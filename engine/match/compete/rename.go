@@ -1,12 +1,17 @@
 package compete
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/naming"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -38,12 +43,64 @@ func (x *directing) rename() error {
 		return err
 	}
 	c.Row.Name = name
+	x.changes("rename", x.undoing(order.Direction{Kind: order.DirectRename, To: old}), "old", old)
+	return x.tellLater(old)
+}
+
+// renamed is a new name of which players are told later. Several are told as one.
+type renamed struct {
+	Old  string // as they know it
+	By   int64  // who has given the last; 0 the host
+	Text string // why
+}
+
+// tellLater has all players told of a new name once there was time to mend it.
+func (x *directing) tellLater(old string) error {
+	u, c := x.u, x.c
+	row := store.Due{At: u.At.Add(regret), Kind: store.DueRenamed, Game: c.Row.ID}
+	rows, err := u.Tx.DuesOf(row.Kind, row.Game)
+	if err != nil {
+		return err
+	}
+	news := renamed{Old: old, Text: x.word.Text}
+	if x.p != nil {
+		news.By = x.p.ID
+	}
+	for _, r := range rows {
+		var before renamed
+		if err := json.Unmarshal([]byte(r.Ref), &before); err != nil {
+			return fmt.Errorf("a league's new name: %w", err)
+		}
+		news.Old = before.Old
+		u.Check(u.Tx.DropDue(r.ID))
+	}
+	text, err := json.Marshal(news)
+	if row.Ref = string(text); news.Old != c.Rules().Name {
+		u.Check(u.Tx.AddDue(&row))
+	}
+	return err
+}
+
+// RenamedDue tells all players of a league that it has a new name.
+func RenamedDue(u *unit.Unit, row store.Due) error {
+	c, err := u.League(row.Game)
+	if none, err := unit.Missing(err); none || err != nil {
+		return err
+	}
+	var news renamed
+	if err := json.Unmarshal([]byte(row.Ref), &news); err != nil {
+		return fmt.Errorf("a league's new name: %w", err)
+	}
+	x := &directing{u: u, c: c, word: order.Word{Direct: &order.Direction{Kind: order.DirectRename}, Text: news.Text}, of: map[int64][]told{}}
+	if news.By != 0 {
+		x.p = u.Player(news.By)
+	}
 	readers, err := readersOf(u, c)
 	if err != nil {
 		return err
 	}
 	x.concern(readers)
-	x.tell(notice.TellRenamed, "old", old)
+	x.tell(notice.TellRenamed, "old", news.Old)
 	return nil
 }
 
@@ -67,7 +124,9 @@ func (x *directing) delete() error {
 		return err
 	}
 	x.concern(readers)
+	name, members := c.Rules().Name, strconv.Itoa(c.State.Members())
 	if len(c.State.Seasons) > 0 {
+		x.changes("delete", x.undoing(order.Direction{Kind: order.DirectResume}))
 		if err := u.Enter(c, x.line(league.Archive)); err != nil {
 			return err
 		}
@@ -76,6 +135,7 @@ func (x *directing) delete() error {
 		return nil
 	}
 	x.gone = true // the letters belong to no league
+	x.changes("gone", "", "name", name, "n", members)
 	x.tell(notice.TellDeleted)
 	u.DeleteLeague(c)
 	return nil

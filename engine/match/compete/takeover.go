@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -105,7 +106,11 @@ func officeAsked(u *unit.Unit, c *unit.League) (*store.Confirm, error) {
 // changes hands at once.
 func (x *directing) takeOver() error {
 	u, c := x.u, x.c
+	if x.word.Direct.No {
+		return x.handBack()
+	}
 	first := leagues.First(u, c)
+	x.changes("take-over", x.undoing(order.Direction{Kind: order.DirectTakeOver, No: true}), "name", c.Rules().Directors[0], "asked", strconv.FormatBool(first != 0 && u.Reachable(first)))
 	if first == 0 || !u.Reachable(first) {
 		return office(u, c, x.p.ID)
 	}
@@ -117,6 +122,52 @@ func (x *directing) takeOver() error {
 	d.Asked = true
 	x.asked = q.Expires
 	return nil
+}
+
+// handBack takes back that a director takes over: the question, or the office itself, which
+// goes to the one before.
+func (x *directing) handBack() error {
+	u, c := x.u, x.c
+	x.withdrawn = true
+	if q, err := officeAsked(u, c); err != nil {
+		return err
+	} else if q != nil {
+		q.Open = false
+		u.Check(u.Tx.SaveConfirm(*q))
+		x.changes("take-over-no", "", "name", c.Rules().Directors[0])
+		d := tellLeague(u, c, q.Player, notice.SayOfficeKept)
+		d.Asked = true
+		return nil
+	}
+	before := c.Rules().Directors[1]
+	x.changes("take-over-no", "", "name", before)
+	return office(u, c, u.AddressOf(u.Address(before)).Player)
+}
+
+// mayHandBack returns why a director can't take back that they take over, nil if they can:
+// they have asked for the office, or taken it as the file's last change.
+func (x *directing) mayHandBack() error {
+	q, err := officeAsked(x.u, x.c)
+	if err != nil {
+		return err
+	}
+	if q != nil && q.Lines == strconv.FormatInt(x.p.ID, 10) {
+		return nil
+	}
+	lines, err := x.u.Tx.LeagueLog(x.c.Row.ID, 0, -1)
+	if err != nil {
+		return err
+	}
+	for _, row := range slices.Backward(lines) {
+		if row.Kind != league.Amend {
+			continue
+		}
+		if l, err := row.Parse(); err == nil && l.By == x.p.ID && slices.Equal(l.Args, []string{"because", "take over"}) && len(x.c.Rules().Directors) > 1 {
+			return nil
+		}
+		break
+	}
+	return Problem(x.c, notice.ProblemNoOffice)
 }
 
 // office makes another director of a league its first. The one before stays as an assistant.

@@ -217,11 +217,18 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	if r, _ := leagueRules(u, c.Word.Text, nil); c.Word.Kind == order.NewLeague && r != nil {
 		text += ": " + r.Name
 	}
-	code := notice.AskLeague
+	code, args := notice.AskLeague, []string(nil)
 	if asksFirst(u, c) {
+		l, err := leagueNamed(u, c.Word, w.Player)
+		if err != nil {
+			return err
+		}
 		code = notice.AskSure
+		if args, err = (&directing{u: u, c: l, p: w.Player, word: c.Word}).lost(); err != nil {
+			return err
+		}
 	}
-	w.Answer.Say(code).List = unit.Bounded([]string{text})
+	w.Answer.Say(code, args...).List = unit.Bounded([]string{text})
 	return nil
 }
 
@@ -232,7 +239,7 @@ func asksFirst(u *unit.Unit, c *unit.Call) bool {
 		return false
 	}
 	l, err := leagueNamed(u, c.Word, c.Sender.Player)
-	return err == nil && Final(l, c.Word.Direct)
+	return err == nil && Asks(l, c.Word.Direct)
 }
 
 // askedLeague is what a confirmation of a word about a league keeps.

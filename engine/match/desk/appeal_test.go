@@ -68,7 +68,7 @@ func TestAppeal(t *testing.T) {
 	one, two := pair[0], pair[1]
 	answer := func(name, line string) (notice.Message, []notice.Message) {
 		t.Helper()
-		out := o.write(name, line)
+		out := o.decides(name, line)
 		i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at(name) && r.InReplyTo != "" })
 		if i < 0 {
 			t.Fatalf("%s writes %q and is not answered: %v", name, line, summaries(out))

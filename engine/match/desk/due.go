@@ -112,6 +112,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueLeague:  compete.Due,
 	store.DueNews:    gate.NewsDue,
 	store.DueReport:  compete.ReportDue,
+	store.DueRenamed: compete.RenamedDue,
 	store.DueUrgent:  compete.UrgentDue,
 	store.DueUnread:  unreadDue,
 	store.DueTidy:    tidy,

@@ -114,15 +114,15 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 	})
 }
 
-// DirectLeague does what a director's line says about a league, as the host. What nothing
-// undoes needs a host who is sure.
+// DirectLeague does what a director's line says about a league, as the host. What we would ask
+// a director about first needs a host who is sure.
 func (d *Desk) DirectLeague(ctx context.Context, w order.Word, sure bool) error {
 	return d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, w.Name)
 		if err != nil {
 			return err
 		}
-		if !sure && compete.Final(c, w.Direct) {
+		if !sure && compete.Asks(c, w.Direct) {
 			return compete.Problem(c, notice.ProblemSure)
 		}
 		return compete.Direct(u, c, w, nil, nil)

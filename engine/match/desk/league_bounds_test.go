@@ -136,7 +136,7 @@ func TestCorrectWhatIsAnnulled(t *testing.T) {
 		names = append(names, x.Name+" 50")
 	}
 	line := strings.Join(names, ", ") + ": a mistake"
-	if out := o.write("dora", "correct "+f.Game+" "+line); len(mail(out, notice.SayRuled)) != 1 {
+	if out := o.decides("dora", "correct "+f.Game+" "+line); len(mail(out, notice.SayRuled)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
 	if f := o.league(id).State.Fixture(f.ID); !f.Void || f.Result != nil {
@@ -216,7 +216,7 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	if out := o.write("dora", "yes"); len(mail(out, notice.SayLeagueJoined)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
-	if out := o.sure("dora", "void "+f.Game+": x"); len(mail(out, notice.SayRuled)) != 1 {
+	if out := o.decides("dora", "void "+f.Game+": x"); len(mail(out, notice.SayRuled)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
 }

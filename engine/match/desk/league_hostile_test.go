@@ -71,8 +71,7 @@ func TestReplayBehindAnotherWord(t *testing.T) {
 		if o.due(time.Minute); !o.league(id).State.Season().Divisions[0].Left[0].Settled {
 			t.Fatal("his place is not lost yet")
 		}
-		o.write("dora", strings.ReplaceAll(letter, "%", f.Game))
-		o.write("dora", "yes")
+		o.decides("dora", strings.ReplaceAll(letter, "%", f.Game))
 		now := o.league(id).State.Fixture(f.ID)
 		if slices.Contains(now.Players, o.playerOf(gone)) {
 			t.Fatalf("%q: he still plays: %+v", letter, now)

@@ -50,7 +50,8 @@ func TestStartSeason(t *testing.T) {
 	}
 	o.refuses("dora", id, map[string]string{"start league Tin League: all are here": notice.ProblemStartFew, "start league tin": order.NoReason})
 	o.joins("tin", "bo", "cy")
-	out := o.sure("dora", "start league Tin League: all are here")
+	o.write("dora", "start league Tin League: all are here")
+	out := o.due(time.Hour)
 	l := o.league(id)
 	if len(l.State.Seasons) != 1 || !l.State.Season().Began.Equal(o.now) {
 		t.Fatalf("%d seasons", len(l.State.Seasons))
@@ -79,7 +80,8 @@ func TestStartRound(t *testing.T) {
 	if n := o.league(id).State.Season().Round; n != 1 {
 		t.Fatalf("round %d", n)
 	}
-	out := o.sure("dora", "start league tin: on with it")
+	o.write("dora", "start league tin: on with it")
+	out := o.due(time.Hour)
 	if n := o.league(id).State.Season().Round; n != 2 || len(mail(out, notice.TellStarts)) != 4 {
 		t.Errorf("round %d, %d are told", n, len(mail(out, notice.TellStarts)))
 	}
@@ -116,7 +118,8 @@ func TestStartRound(t *testing.T) {
 	for _, f := range o.running(swiss) {
 		o.playOut(f.Game)
 	}
-	if o.sure("dora", "start league gold: on with it"); o.league(swiss).State.Season().Round != 2 {
+	o.write("dora", "start league gold: on with it")
+	if o.due(time.Hour); o.league(swiss).State.Season().Round != 2 {
 		t.Errorf("round %d", o.league(swiss).State.Season().Round)
 	}
 	o.holds(swiss)
@@ -171,12 +174,13 @@ func TestRenameLeague(t *testing.T) {
 	o := newOffice(t)
 	id := six(o)
 	game := o.running(id)[0].Game
-	out := o.write("dora", "rename league Tin League to Zinc & Söhne: the sponsor")
+	o.write("dora", "rename league Tin League to Zinc & Söhne: the sponsor")
+	l := o.league("zinc & SÖHNE")
+	out := o.due(time.Hour)
 	told := mail(out, notice.TellRenamed)
 	if len(told) != 6 || told["ada"].Answer.Remarks[0].Args["league"] != "Zinc & Söhne" || told["ada"].Answer.Remarks[0].Args["old"] != "Tin League" {
 		t.Errorf("%d are told: %+v", len(told), told["ada"].Answer.Remarks)
 	}
-	l := o.league("zinc & SÖHNE")
 	if l.Row.ID != id || l.Row.Name != "Zinc & Söhne" || l.State.Rules.Name != "Zinc & Söhne" || o.league("Tin League").Row.ID != id {
 		t.Errorf("%+v", l.Row)
 	}

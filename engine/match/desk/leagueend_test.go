@@ -26,7 +26,7 @@ func TestSeasonEndCounts(t *testing.T) {
 		o.until("2026-12-02")
 		switch kind {
 		case "one void":
-			o.write("dora", "void "+o.running(id)[0].Game+": a test")
+			o.decides("dora", "void "+o.running(id)[0].Game+": a test")
 		case "with weeks": // the weekly letter counts from the last one
 			o.write("dora", "pause league tin: a rest")
 			o.until("2026-12-20")

@@ -151,10 +151,7 @@ func TestRulingByTheGamesName(t *testing.T) {
 		"resume “iron league 1.1.1”: Go on.",
 		"void game iron-league 1.1.1: It began by mistake.",
 	} {
-		if o.write("dora@home.test", line); strings.HasPrefix(line, "void") {
-			o.write("dora@home.test", "yes")
-		}
-		if !slices.Contains(remarks(o.last("dora@home.test")), notice.SayRuled) {
+		if o.decides("dora@home.test", line); !slices.Contains(remarks(o.last("dora@home.test")), notice.SayRuled) {
 			t.Errorf("%s: %s", line, summary(o.last("dora@home.test")))
 		}
 	}

@@ -460,7 +460,7 @@ func TestDirectorRules(t *testing.T) {
 	}
 	try := func(name, line string) (notice.Message, []notice.Message) {
 		t.Helper()
-		out := o.write(name, line)
+		out := o.decides(name, line)
 		for _, r := range out {
 			if r.To == at(name) && r.InReplyTo != "" {
 				return r, out

@@ -59,6 +59,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmLost:       {yes: lostYes},
 		store.ConfirmGame:       {yes: seating.NewGameYes, begins: true},
 		store.ConfirmJoin:       {yes: seating.JoinYes, begins: true},
+		store.ConfirmRule:       {yes: rulings.Yes},
 		store.ConfirmLeague:     {yes: compete.Yes, begins: true},
 		store.ConfirmMeant:      {yes: meantYes},
 		store.ConfirmSeat:       {yes: compete.SeatYes, no: compete.SeatNo, late: compete.SeatGone},

@@ -119,11 +119,7 @@ func VoidYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err != nil {
 		return err
 	}
-	if _, err := Rule(u, t, said, by); err != nil {
-		return err
-	}
-	w.Answer.Say(notice.SayRuled, "game", t.Row.ID)
-	return nil
+	return carryOut(u, t, said, by, w.Answer)
 }
 
 // wouldVoid reports whether a ruling makes a game void, and is not refused.

@@ -58,11 +58,13 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	if void, err := wouldVoid(u, t, c.Word.Rule); void || err != nil {
 		return cmp.Or(err, askVoid(u, c, t))
 	}
-	if _, err := Rule(u, t, c.Word.Rule, by); err != nil {
+	if asked, err := asks(u, c, t); asked || err != nil {
+		return err
+	}
+	if err := carryOut(u, t, c.Word.Rule, by, c.Sender.Answer); err != nil {
 		return err
 	}
 	c.Done()
-	c.Sender.Answer.Say(notice.SayRuled, "game", t.Row.ID)
 	return nil
 }
 
@@ -227,7 +229,11 @@ func (r *Decision) extend() error {
 	if x == nil {
 		return err
 	}
-	if err := clock.GiveTime(r.S, r.T, x, r.said.Time); err != nil {
+	by, err := clock.TimeChanged(r.said.Time)
+	if err != nil {
+		return err
+	}
+	if err := clock.GiveTime(r.S, r.T, x, by); err != nil {
 		return err
 	}
 	r.Done.Seat, r.Done.Name, r.Done.Until = x.Seat, x.Name, x.Deadline
@@ -236,7 +242,7 @@ func (r *Decision) extend() error {
 		if y == x {
 			code = notice.RuledExtend
 		}
-		r.S.SayTime(d, code, x.Deadline, "name", x.Name)
+		r.S.SayTime(d, code, x.Deadline, "name", x.Name, "less", strconv.FormatBool(by < 0))
 		return nil
 	}
 	return nil

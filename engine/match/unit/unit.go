@@ -94,6 +94,16 @@ func (t *Game) NewTenure(x *store.Seat, why string) game.Tenure {
 	return n
 }
 
+// Emptied reports whether a seat has stood empty since a decision of by's.
+func (t *Game) Emptied(x *store.Seat, by game.By) bool {
+	for _, l := range slices.Backward(t.Replay.Lines) {
+		if l.Seat == x.Seat && (strings.HasPrefix(l.Order, "replace ") || l.Order == "resign") {
+			return l.By == by
+		}
+	}
+	return false
+}
+
 // Parts are those of a game in this transaction.
 func (u *Unit) Parts(t *Game) ([][]game.Share, error) {
 	stored, err := u.Tx.Tenures([]string{t.Row.ID})
