@@ -308,6 +308,11 @@ var naturalStages = map[string]func(*office, naturalAnswer) stage{
 		o.write("bob", "forget me")
 		return withCode(o, "bob", notice.AskForget)
 	},
+	"ask-resign": func(o *office, _ naturalAnswer) stage {
+		seated(o, true)
+		o.write("bob", "resign")
+		return read(o, "bob")
+	},
 	"ask-pause": func(o *office, _ naturalAnswer) stage {
 		o.clock = "3d"
 		o.from(seated(o, false), "bob", "pause")
@@ -361,6 +366,7 @@ var naturalStages = map[string]func(*office, naturalAnswer) stage{
 	"resigned": func(o *office, _ naturalAnswer) stage {
 		id := seated(o, true)
 		o.write("bob", "resign")
+		o.write("bob", "yes")
 		return stage{o: o, name: "bob", token: o.forged("bob", id, "", notice.SayResigned, ""), vars: nil}
 	},
 	"seat-lost": func(o *office, _ naturalAnswer) stage {
@@ -382,7 +388,7 @@ var naturalStages = map[string]func(*office, naturalAnswer) stage{
 
 // questionKinds are those of the questions that are forged.
 var questionKinds = map[string]func(*office, naturalAnswer) stage{
-	"ask-send": askedOf(store.ConfirmMeant, true), "ask-league": askedOf(store.ConfirmMeant, false), "ask-here": askedOf(store.ConfirmHere, false),
+	"ask-send": askedOf(store.ConfirmMeant, true), "ask-mute-all": askedOf(store.ConfirmMeant, true), "ask-league": askedOf(store.ConfirmMeant, false), "ask-here": askedOf(store.ConfirmHere, false),
 	"ask-seat": askedOf(store.ConfirmLeague, false), "ask-place": askedOf(store.ConfirmLeague, false), "ask-sure": askedOf(store.ConfirmMeant, false), "ask-office": askedOf(store.ConfirmMeant, false),
 	"ask-in-time": askedOf(store.ConfirmTakeBack, true), "ask-alias": askedOf(store.ConfirmMeant, false), "ask-letter": askedOf(store.ConfirmMeant, false), "ask-address": askedOf(store.ConfirmMeant, false),
 }
