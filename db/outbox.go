@@ -21,7 +21,7 @@ type Outgoing struct {
 	Queued time.Time
 }
 
-const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.subjects, out.token,
+const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.subjects, out.unlisted, out.token,
 	keys.key, coalesce(keys.mute, threads.mute), leagues.id, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
 	out.message_id, o.text, letters.message_id, l.text, head.message_id, h.text`
 
@@ -69,13 +69,13 @@ func (t *tx) AddMessage(r *notice.Message, k store.Token, state string) error {
 		return err
 	}
 	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
-		key, format, answer, date, message_id, host, thread, reply, state, due, entered, subjects, league)
+		key, format, answer, date, message_id, host, thread, reply, state, due, entered, subjects, unlisted, league)
 		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
 		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
-		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM leagues WHERE id = ?), 0))`,
+		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM leagues WHERE id = ?), 0))`,
 		number(kinds, r.Kind), r.Version, address, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm,
 		number(results, r.Result), packed(r.Token), r.Game, k.Place, r.PageKey,
-		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date), r.Subjects, r.League)
+		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date), r.Subjects, r.Unlisted, r.League)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func scanRecipe(scan func(...any) error, more ...any) (r notice.Message, err err
 	var game, key, mute, league, replyHost, headHost sql.NullString
 	var host string
 	err = scan(append([]any{&r.ID, word(kinds, &r.Kind), &r.Version, &r.To, &r.Player, &game, &r.Seat, &r.Since, &r.Step,
-		word(results, &r.Result), &r.Subjects, text(&r.Token), &key, &mute, &league, &r.Format, &answer, &head, &date,
+		word(results, &r.Result), &r.Subjects, &r.Unlisted, text(&r.Token), &key, &mute, &league, &r.Format, &answer, &head, &date,
 		text(&r.MessageID), &host, text(&r.InReplyTo), &replyHost, text(&r.Thread), &headHost}, more...)...)
 	if err != nil {
 		return r, err

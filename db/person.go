@@ -110,7 +110,7 @@ func (t *tx) Person(player int64) (map[string]any, error) {
 	}
 	out := map[string]any{"schema": 1, "player": map[string]any{
 		"id": p.ID, "name": p.Name, "address": p.Address, "created": p.Created.UTC(), "registered": p.Registered, "text": p.Text, "every": p.Every,
-		"zone": p.Zone, "days_off": p.DaysOff, "vacation": p.Away, "reminders": p.Reminders, "quiet": p.Quiet, "subjects": p.Subjects, "digest": p.Digest,
+		"zone": p.Zone, "days_off": p.DaysOff, "vacation": p.Away, "reminders": p.Reminders, "quiet": p.Quiet, "subjects": p.Subjects, "digest": p.Digest, "list_id": p.ListID,
 	}}
 	for _, table := range personal {
 		rows := []map[string]any{}
@@ -230,7 +230,7 @@ func (t *tx) erase(player int64, list, pseudonym string) error {
 			AND NOT EXISTS (SELECT 1 FROM out WHERE out.id > 0 AND texts.id IN (out.host, out.address))`,
 		"DELETE FROM addresses WHERE player = ?1 AND player <> 0 OR player = 0 AND address IN (" + addresses + ")",
 		"DELETE FROM former WHERE player = ?1",
-		`UPDATE players SET name = ?3, address = '', registered = 0, text = 0, every = 0, zone = '', zone_guessed = 0, days_off = '', away = '', reminders = '', quiet = '', subjects = '', digest = ''
+		`UPDATE players SET name = ?3, address = '', registered = 0, text = 0, every = 0, zone = '', zone_guessed = 0, days_off = '', away = '', reminders = '', quiet = '', subjects = '', digest = '', list_id = ''
 			WHERE id = ?1`,
 	} {
 		// Each names all three, so that all can be given.

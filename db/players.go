@@ -9,8 +9,8 @@ import (
 
 func (t *tx) Player(id int64) (p store.Player, err error) {
 	var created int64
-	err = t.one("SELECT id, name, address, registered, text, every, created, zone, days_off, away, reminders, quiet, zone_guessed, subjects, digest FROM players WHERE id = ?", []any{id},
-		&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created, &p.Zone, &p.DaysOff, &p.Away, &p.Reminders, &p.Quiet, &p.Guessed, &p.Subjects, &p.Digest)
+	err = t.one("SELECT id, name, address, registered, text, every, created, zone, days_off, away, reminders, quiet, zone_guessed, subjects, digest, list_id FROM players WHERE id = ?", []any{id},
+		&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created, &p.Zone, &p.DaysOff, &p.Away, &p.Reminders, &p.Quiet, &p.Guessed, &p.Subjects, &p.Digest, &p.ListID)
 	p.Created = at(created)
 	return p, err
 }
@@ -21,11 +21,11 @@ func (t *tx) Players(ids []int64) (map[int64]store.Player, error) {
 		return nil, err
 	}
 	out := make(map[int64]store.Player, len(ids))
-	err = t.each("SELECT id, name, address, registered, text, every, created, zone, days_off, away, reminders, quiet, zone_guessed, subjects, digest FROM players WHERE id IN (SELECT value FROM json_each(?))", []any{string(list)},
+	err = t.each("SELECT id, name, address, registered, text, every, created, zone, days_off, away, reminders, quiet, zone_guessed, subjects, digest, list_id FROM players WHERE id IN (SELECT value FROM json_each(?))", []any{string(list)},
 		func(r *sql.Rows) error {
 			var p store.Player
 			var created int64
-			err := r.Scan(&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created, &p.Zone, &p.DaysOff, &p.Away, &p.Reminders, &p.Quiet, &p.Guessed, &p.Subjects, &p.Digest)
+			err := r.Scan(&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created, &p.Zone, &p.DaysOff, &p.Away, &p.Reminders, &p.Quiet, &p.Guessed, &p.Subjects, &p.Digest, &p.ListID)
 			p.Created = at(created)
 			out[p.ID] = p
 			return err
@@ -34,8 +34,8 @@ func (t *tx) Players(ids []int64) (map[int64]store.Player, error) {
 }
 
 func (t *tx) AddPlayer(p *store.Player) error {
-	res, err := t.exec("INSERT INTO players (name, address, registered, text, every, created, zone, days_off, away, reminders, quiet, zone_guessed, subjects, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		p.Name, p.Address, p.Registered, p.Text, p.Every, ms(p.Created), p.Zone, p.DaysOff, p.Away, p.Reminders, p.Quiet, p.Guessed, p.Subjects, p.Digest)
+	res, err := t.exec("INSERT INTO players (name, address, registered, text, every, created, zone, days_off, away, reminders, quiet, zone_guessed, subjects, digest, list_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		p.Name, p.Address, p.Registered, p.Text, p.Every, ms(p.Created), p.Zone, p.DaysOff, p.Away, p.Reminders, p.Quiet, p.Guessed, p.Subjects, p.Digest, p.ListID)
 	if err != nil {
 		return err
 	}
@@ -48,8 +48,8 @@ func (t *tx) AddPlayer(p *store.Player) error {
 }
 
 func (t *tx) SavePlayer(p store.Player) error {
-	_, err := t.exec("UPDATE players SET name = ?, address = ?, registered = ?, text = ?, every = ?, zone = ?, days_off = ?, away = ?, reminders = ?, quiet = ?, zone_guessed = ?, subjects = ?, digest = ? WHERE id = ?",
-		p.Name, p.Address, p.Registered, p.Text, p.Every, p.Zone, p.DaysOff, p.Away, p.Reminders, p.Quiet, p.Guessed, p.Subjects, p.Digest, p.ID)
+	_, err := t.exec("UPDATE players SET name = ?, address = ?, registered = ?, text = ?, every = ?, zone = ?, days_off = ?, away = ?, reminders = ?, quiet = ?, zone_guessed = ?, subjects = ?, digest = ?, list_id = ? WHERE id = ?",
+		p.Name, p.Address, p.Registered, p.Text, p.Every, p.Zone, p.DaysOff, p.Away, p.Reminders, p.Quiet, p.Guessed, p.Subjects, p.Digest, p.ListID, p.ID)
 	return err
 }
 

@@ -60,12 +60,17 @@ func MailTo(address, subject string, orders []string) string {
 	if address == "" {
 		return ""
 	}
-	user, host, _ := strings.Cut(address, "@")
-	link := "mailto:" + escapeQuery(user) + "@" + url.PathEscape(host) + "?subject=" + escapeQuery(reply+strings.TrimPrefix(subject, reply))
+	link := "mailto:" + AddressInURL(address) + "?subject=" + escapeQuery(reply+strings.TrimPrefix(subject, reply))
 	if len(orders) > 0 {
 		link += "&body=" + escapeQuery(strings.Join(orders, "\r\n")+"\r\n")
 	}
 	return link
+}
+
+// AddressInURL writes an address into a mailto: link (RFC 6068). A plus stays as it is: programs
+// encode "%2B" once more, or write to the address that it spells (mail/PROGRAMS.md).
+func AddressInURL(address string) string {
+	return strings.NewReplacer("&", "%26", "=", "%3D").Replace(url.PathEscape(address))
 }
 
 func escapeQuery(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

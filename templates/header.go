@@ -144,26 +144,6 @@ func capital(s string) string {
 	return s
 }
 
-// preheader is what a list of letters shows beside the subject: the news, and by when
-// the reader must move.
-func (c *content) preheader() string {
-	text := c.head.news
-	for _, s := range c.sections {
-		if text == "" && len(s.pieces) > 0 && s.pieces[0].kind == prose {
-			text = words.Clean(s.pieces[0].text, maxSubject)
-		}
-	}
-	if text == "" {
-		text = c.head.title
-	}
-	for _, d := range c.sheet.Message.Answer.Deadlines {
-		if c.You(engine.Seat(d.Seat)) && !d.Late {
-			text += " " + c.Say("head.until", "time", c.when(d.Time))
-		}
-	}
-	return text
-}
-
 // when is a moment in its reader's zone, as people say it; "2026-12-05 20:06 CET" is how
 // it is stored.
 func (c *content) when(stored string) string { return c.Moment(words.Clean(stored, 40)) }

@@ -1,9 +1,5 @@
 package templates
 
-import (
-	"net/url"
-)
-
 // A Privacy is what the server's configuration says about its players' data.
 type Privacy struct {
 	Host    string // the host's name; "" they have not said
@@ -26,7 +22,7 @@ type PrivacyView struct {
 }
 
 // contact is a link that writes to the host.
-func (p *PrivacyView) contact() string { return "mailto:" + url.PathEscape(p.Contact) }
+func (p *PrivacyView) contact() string { return "mailto:" + AddressInURL(p.Contact) }
 
 // Privacy is the address of the page about players' data, "" if there are no pages.
 func (s Site) Privacy() string {

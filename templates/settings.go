@@ -33,6 +33,7 @@ func settingsLines(c *words.Catalogue, s *notice.Settings, general bool) (out []
 	line("settings.format", "format", s.Format)
 	line("settings.notify", "notify", s.Notify, "time", words.Clean(s.Digest, 5))
 	line("settings.subjects", "subjects", s.Subjects)
+	line("settings.list-id", "list_id", s.ListID)
 	line("settings.zone", "zone", words.Clean(s.Zone, 40), "guessed", s.Guessed)
 	if len(s.Quiet) == 2 {
 		line("settings.quiet", "from", words.Clean(s.Quiet[0], 5), "to", words.Clean(s.Quiet[1], 5))

@@ -213,3 +213,20 @@ func TestNewsInSubject(t *testing.T) {
 		t.Errorf("%q, the news is %q", got, news)
 	}
 }
+
+// A plus in an address stays as it is (RFC 6068): ELinks encodes "%2B" once more. In subject and
+// body, where some programs read a plus as a space, it is encoded.
+func TestAddressesInLinks(t *testing.T) {
+	for address, want := range map[string]string{
+		"angelpost+abc@play.example": "angelpost+abc@play.example",
+		"a&b=c@x.example":            "a%26b%3Dc@x.example",
+		"a?b#c%d/e;f,g@x.example":    "a%3Fb%23c%25d%2Fe%3Bf%2Cg@x.example",
+	} {
+		if got := AddressInURL(address); got != want {
+			t.Errorf("%s: %s", address, got)
+		}
+		if got := MailTo(address, "a+b", []string{"say: 1+1"}); got != "mailto:"+want+"?subject=Re%3A%20a%2Bb&body=say%3A%201%2B1%0D%0A" {
+			t.Errorf("%s: %s", address, got)
+		}
+	}
+}

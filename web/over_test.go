@@ -53,7 +53,7 @@ func TestGameOver(t *testing.T) {
 		t.Errorf("%s: %v", share, err)
 	}
 	own := page(t, h, "/g/over/"+keyOf(1))
-	if href := own.Find(`#over a[href^="mailto:"]`).AttrOr("href", ""); !strings.HasPrefix(href, "mailto:angel%2B") || !strings.HasSuffix(href, "body=rematch%0D%0A") {
+	if href := own.Find(`#over a[href^="mailto:"]`).AttrOr("href", ""); !strings.HasPrefix(href, "mailto:angel+") || !strings.HasSuffix(href, "body=rematch%0D%0A") {
 		t.Errorf("the rematch: %q", href)
 	}
 	for _, path := range []string{"/g/over?at=9", "/g/over/" + keyOf(1) + "?at=9"} {

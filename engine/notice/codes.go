@@ -395,7 +395,7 @@ var (
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
 		SayPlaceTaken, AskPlace, AskHere, SayHere, SayHereNot, TellTakenOff, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellUnbegun, TellStalled, TellClosing, TellLeagueExtended, TellLeaguePaused, TellLeagueResumed, TellLeagueGame, TellLeagueUntil, SayDirected, SaySkipped, TellWeek, TellDirectSeason, TellDirectEnd, TellPlaceVain, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
-		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
+		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects, SayListID,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, AskReplace, AskReplaceYou, TellReplaceNo, TellOutVoted, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellSeatLeft, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellMatch, TellMatchTied, TellSoloOpen, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 		TellHostSays, SayForgotten, SayNotForgotten, SayDataSent, SayData, SayDataLarge, SayDataNone, AskForget, TellHostRenamed, TellMovedAddress,

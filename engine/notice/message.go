@@ -73,6 +73,8 @@ type Message struct {
 	References []string `json:"references,omitempty"` // Thread and InReplyTo
 	// SubjectsSteady or SubjectsNews; "" before players could choose.
 	Subjects string `json:"subjects,omitempty"`
+	// The letter does not name its game or league as a list (List-Id).
+	Unlisted bool `json:"unlisted,omitempty"`
 }
 
 // ShowsBoard reports whether the letter shows the whole board, with a picture in its

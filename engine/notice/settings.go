@@ -4,6 +4,7 @@ package notice
 const (
 	SayZoneGuessed = "zone-guessed" // zone: taken from the letter's Date
 	SaySubjects    = "subjects-set" // subjects: SubjectsSteady or SubjectsNews
+	SayListID      = "list-id-set"  // list_id: on or off
 
 	SayDigestSet   = "digest-set"   // time: of the daily letter
 	SayDigest      = "digest"       // the letter is the daily one
@@ -35,6 +36,7 @@ type Settings struct {
 	Notify    string   `json:"notify"`         // every, mine or digest
 	Digest    string   `json:"digest,omitempty"`
 	Subjects  string   `json:"subjects"`
+	ListID    string   `json:"list_id"`           // on or off
 	Zone      string   `json:"zone"`              // as letters show it
 	Guessed   bool     `json:"guessed,omitempty"` // from a letter's Date
 	Quiet     []string `json:"quiet,omitempty"`   // from, to

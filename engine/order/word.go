@@ -72,6 +72,7 @@ const (
 	// Words about what players choose for themselves, and about each other.
 	Settings // all of it
 	Subjects // Arg: steady or news
+	ListID   // Arg: On or Off
 	Ignore   // Name: a player whose messages the writer does not want to read
 	Unignore // Name: the same; "" all
 	TakeBack // the writer's last turn, if all others agree
@@ -177,6 +178,12 @@ func choice(s string, values ...string) string {
 	}
 	return found
 }
+
+// Arguments of ListID.
+const (
+	On  = "on"
+	Off = "off"
+)
 
 // Anyone is one of Options.Players who is not known yet: the first to join.
 const Anyone = "open"

@@ -153,6 +153,7 @@ var vocables = [...]vocable{
 
 	{kind: Settings, group: ForTalk, name: "settings", asks: true},
 	{kind: Subjects, group: ForTalk, name: "subjects", read: oneOf("steady", "news")},
+	{kind: ListID, group: ForTalk, name: "listid", also: []string{"list-id"}, read: oneOf(On, Off)},
 	{kind: Ignore, group: ForTalk, name: "ignore", line: true, read: readIgnore},
 	{kind: Unignore, group: ForTalk, name: "unignore", line: true, read: readIgnore},
 	{kind: TakeBack, group: ForPlay, name: "take back", whole: []string{"take back", "takeback", "take back please", "please take back"}, line: true, read: readNothing},

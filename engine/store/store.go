@@ -141,6 +141,7 @@ type Player struct {
 	pace.Settings
 	Guessed  bool   // Zone comes from a letter's Date
 	Subjects string // notice.SubjectsSteady or SubjectsNews; "" as usual
+	ListID   string // "on" or "off": whether letters name their game as a list; "" as usual: on
 	Digest   string // time of day of the daily letter, "18:00"; "" news is not collected
 	Created  time.Time
 }

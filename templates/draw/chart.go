@@ -45,7 +45,7 @@ func (c *chart) n(v float64) *chart {
 }
 
 func (c *chart) text(class string, x, y float64, text string) *chart {
-	c.s(`<text class="`).s(class).s(`" x="`).n(x).s(`" y="`).n(y).s(`">`)
+	c.s(` <text class="`).s(class).s(`" x="`).n(x).s(`" y="`).n(y).s(`">`)
 	c.b = escape(c.b, text)
 	return c.s(`</text>`)
 }
@@ -405,7 +405,7 @@ func (c *chart) use(u UseBar, x, bottom, h, pitch float64) {
 	case engine.Green:
 		c.s(`<path class="c2" d="M`).n(mid).s(` `).n(bottom + 3).s(`l4 7.6h-8z"/>`)
 	}
-	c.s(`<text class="`).s(name).s(`" transform="translate(`).n(mid + 3.6).s(` `).n(bottom + 14).s(`)rotate(-90)">`)
+	c.s(` <text class="`).s(name).s(`" transform="translate(`).n(mid + 3.6).s(` `).n(bottom + 14).s(`)rotate(-90)">`)
 	c.b = escape(c.b, u.Label)
 	c.s(`</text>`)
 }

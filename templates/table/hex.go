@@ -97,11 +97,11 @@ func (t *Table) appendThings(b []byte, h *engine.HexView, touches []string) []by
 		b = t.appendCard(b, h)
 	} else {
 		if h.At != 0 {
-			b = append(append(append(b, `<text class="nm" x="`...), t.nameX(h)...), `" y="-36">`...)
+			b = append(append(append(b, ` <text class="nm" x="`...), t.nameX(h)...), `" y="-36">`...)
 			b = append(append(b, h.At.String()...), `</text>`...)
 		}
 		if h.Spes {
-			b = markup.Text(append(b, `<text class="nm" y="46">`...), t.Say("piece.spes"))
+			b = markup.Text(append(b, ` <text class="nm" y="46">`...), t.Say("piece.spes"))
 			b = append(b, `</text>`...)
 		}
 		if t.comet(h) {
@@ -110,7 +110,7 @@ func (t *Table) appendThings(b []byte, h *engine.HexView, touches []string) []by
 		if h.Icons > 0 {
 			b = appendUse(append(b, `<g fill="#ff5a68">`...), draw.SymRavager, 23, -21, 19, "")
 			if h.Icons > 1 {
-				b = append(strconv.AppendInt(append(b, `<text class="nm" x="33" y="12">`...), int64(h.Icons), 10), `</text>`...)
+				b = append(strconv.AppendInt(append(b, ` <text class="nm" x="33" y="12">`...), int64(h.Icons), 10), `</text>`...)
 			}
 			b = append(b, `</g>`...)
 		}
@@ -124,7 +124,7 @@ func (t *Table) appendThings(b []byte, h *engine.HexView, touches []string) []by
 		b = append(appendUse(append(b, `"><g class="v">`...), draw.SymbolOfShip(s), -15, -15, 30, ""), `</g></g>`...)
 	}
 	if n := t.chosen(touches...); n != "" {
-		b = append(append(b, `<circle class="st" cx="-30" cy="26" r="12"></circle><text class="stt" x="-30" y="31">`...), n...)
+		b = append(append(b, `<circle class="st" cx="-30" cy="26" r="12"></circle> <text class="stt" x="-30" y="31">`...), n...)
 		b = append(b, `</text>`...)
 	}
 	return b
@@ -134,8 +134,8 @@ func (t *Table) appendThings(b []byte, h *engine.HexView, touches []string) []by
 func (t *Table) appendCard(b []byte, h *engine.HexView) []byte {
 	b = append(append(append(b, `<g class="`...), cardClass(h.Card)...), `"><path class="crd" d="M-42-31H42V16H-42z"></path><path class="cf" d="M-40-13H40V14H-40z"></path><g fill="#0b0f1a">`...)
 	b = appendUse(b, cardSymbol(h.Card), -38, -29, 13, "")
-	b = append(append(b, `</g><text class="cn" x="-6" y="-17">`...), h.Card.String()...)
-	b = append(append(b, `</text><text class="cn" x="26" y="-17">`...), h.At.String()...)
+	b = append(append(b, `</g> <text class="cn" x="-6" y="-17">`...), h.Card.String()...)
+	b = append(append(b, `</text> <text class="cn" x="26" y="-17">`...), h.At.String()...)
 	b = markup.AppendKept(append(b, `</text>`...), faceKey{set: t.View.Set, card: h.Card, onMap: true}, func() templ.Component { return mapIcons(t, h.Card) })
 	b = append(append(append(b, `</g><g class="hd `...), seat(h.Owner)...), `">`...)
 	return append(appendUse(b, draw.SymbolOfRobot(h.Owner), -13, 14, 25, ""), `</g>`...)

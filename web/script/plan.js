@@ -13,9 +13,16 @@
   let last = 0;
   let shown = location.pathname;
 
-  // ready shows what needs a script.
+  // ready adds what needs a script: lynx shows a hidden button, too, and it does nothing there.
   const ready = () => {
-    for (const b of document.querySelectorAll("[data-copy]")) b.hidden = false;
+    const box = document.querySelector("[data-copy]");
+    if (!box) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.id = "copy";
+    button.className = "button second";
+    button.textContent = box.dataset.copy;
+    box.closest("section").querySelector(".doings").append(button);
   };
 
   // show puts a page's parts in place of this one's.
@@ -86,17 +93,17 @@
   });
 
   document.addEventListener("click", async (e) => {
-    const button = e.target.closest("[data-copy]");
+    const button = e.target.closest("#copy");
     if (!button) return;
-    const box = document.getElementById(button.dataset.copy);
+    const box = document.querySelector("[data-copy]");
     box.select();
     try {
       await navigator.clipboard.writeText(box.value);
     } catch {
       if (!document.execCommand("copy")) return; // the text is selected
     }
-    said.textContent = button.dataset.said;
-    button.textContent = button.dataset.said;
+    said.textContent = box.dataset.copied;
+    button.textContent = box.dataset.copied;
   });
 
   ready();

@@ -248,7 +248,7 @@ func (b *browser) tabbed() {
 // it stands there, too.
 func (k kind) unscripted(b *browser) {
 	b.t.Helper()
-	const read = `(() => { for (const e of document.querySelectorAll("[data-copy], .keys, .play")) e.remove(); for (const t of document.querySelectorAll("time")) t.textContent = t.dateTime; for (const d of document.querySelectorAll("details")) d.open = true;
+	const read = `(() => { for (const e of document.querySelectorAll("#copy, .keys, .play")) e.remove(); for (const t of document.querySelectorAll("time")) t.textContent = t.dateTime; for (const d of document.querySelectorAll("details")) d.open = true;
 		return JSON.stringify([...document.body.innerText.split("\n"), ...[...document.querySelectorAll("svg text")].map(t => t.textContent), ...[...document.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"))]) })()`
 	lines := func(raw string) (out []string) {
 		if err := json.Unmarshal([]byte(raw), &out); err != nil {

@@ -156,7 +156,7 @@ func TestPlanWithoutReloading(t *testing.T) {
 	}
 	b.do("choose", chromedp.Click(`.choices li:last-child a[href$="B/#told"]`))
 	b.until("the letter", `document.querySelector("textarea") ? "yes" : ""`)
-	if hidden := b.eval(`document.querySelector("[data-copy]").hidden.toString()`); hidden != "false" {
+	if hidden := b.eval(`(!document.querySelector("#copy")).toString()`); hidden != "false" {
 		t.Error("nothing copies the orders")
 	}
 	text := b.eval(`document.querySelector("textarea").value`)

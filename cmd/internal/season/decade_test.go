@@ -607,7 +607,7 @@ func (w *decade) rules(l *decadeLeague) {
 	dora := &person{address: clubDirector}
 	w.write(dora, w.dora, kind+" "+f.Game+what+": all at the table ask for it.")
 	if w.answer != nil && (kind == "void" || kind == "replay") { // are you sure?
-		w.write(dora, w.answer.Token, "yes")
+		w.write(dora, w.answer, "yes")
 	}
 	if w.answer != nil && w.answer.Result == notice.Applied {
 		l.ruled[kind]++

@@ -419,7 +419,7 @@ func (c *Config) came(in Arrival) time.Time {
 func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 	c := unit.Command{
 		From: l.From, Name: l.FromName, Token: l.Token, Also: l.Also, Class: l.Kind,
-		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
+		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject, Program: l.Program,
 		Lines: l.Text, AuthFailed: l.Auth == letter.Failed, AuthPassed: l.Auth == letter.Passed && l.AuthReason == "dmarc=pass", Received: received, Raw: raw,
 	}
 	if l.Auth == letter.Illegible {
@@ -565,6 +565,9 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		m.ListID = r.League + ".league." + s.Conf.NamedBy()
 		m.Unsubscribe = s.unsubscribe(*r)
 	}
+	if r.Unlisted {
+		m.ListID = ""
+	}
 	if body.Picture {
 		png := picture()
 		if png == nil {
@@ -577,9 +580,6 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 	}
 	return outbox.Compose(m)
 }
-
-// inURL writes an address into a mailto: URL (RFC 6068).
-var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C")
 
 // unsubscribe returns the addresses at which the reader of a letter about a game or a
 // league mutes it: one that takes a click, if the pages can be reached safely and they
@@ -594,7 +594,7 @@ func (s *Server) unsubscribe(r notice.Message) (at []string) {
 		at = append(at, page+"/mute")
 	}
 	if to := s.ReplyTo(r.Token); to != "" {
-		at = append(at, "mailto:"+inURL.Replace(to)+"?subject=mute")
+		at = append(at, "mailto:"+templates.AddressInURL(to)+"?subject=mute")
 	}
 	return at
 }

@@ -292,6 +292,9 @@ func summary(r notice.Message) string {
 	if r.Subjects != notice.SubjectsSteady {
 		fmt.Fprintf(&b, " subjects %s", r.Subjects)
 	}
+	if r.Unlisted {
+		b.WriteString(" unlisted")
+	}
 	b.WriteString("\n")
 	answer(&b, r.Answer, "  ")
 	return b.String()

@@ -137,6 +137,8 @@ func (o *office) command(in []string) (string, []notice.Message) {
 				c.AuthIllegible = "mx.angelpost.test; dmarc=pass ("
 			case k == "subject":
 				c.Subject = strings.ReplaceAll(v, "_", " ")
+			case k == "program": // that wrote the letter
+				c.Program = v + " 3.46.4"
 			case k == "zone": // of the letter's Date, in hours from UTC
 				h, err := strconv.Atoi(v)
 				if err != nil {
@@ -178,7 +180,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 		}
 		l := o.letter(from, token, strings.ReplaceAll(strings.Join(in[1:], "\n"), "{long}", disclaimer))
 		l.Barred, l.AuthFailed, l.Bounced, l.InReplyTo = c.Barred, c.AuthFailed, c.Bounced, c.InReplyTo
-		l.AuthIllegible, l.Complaint = c.AuthIllegible, c.Complaint
+		l.AuthIllegible, l.Complaint, l.Program = c.AuthIllegible, c.Complaint, c.Program
 		l.Date = l.Date.In(zone)
 		if c.Subject != "" {
 			l.Subject = c.Subject

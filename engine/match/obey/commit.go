@@ -14,6 +14,7 @@ import (
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -211,6 +212,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		if p.Subjects != "" {
 			r.Subjects = p.Subjects
 		}
+		r.Unlisted = p.ListID == order.Off
 	}
 	var drafted func(notice.Message, func() (*notice.Input, error))
 	if u.Drafting != nil {

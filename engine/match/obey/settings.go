@@ -1,6 +1,8 @@
 package obey
 
 import (
+	"strings"
+
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
@@ -138,4 +140,24 @@ func setSubjects(_ *unit.Unit, c *unit.Call) error {
 	c.Done()
 	c.Sender.Answer.Say(notice.SaySubjects, "subjects", c.Word.Arg)
 	return nil
+}
+
+// setListID sets whether the writer's letters name their game as a list.
+func setListID(_ *unit.Unit, c *unit.Call) error {
+	c.Sender.ListID = c.Word.Arg
+	c.Done()
+	c.Sender.Answer.Say(notice.SayListID, "list_id", c.Word.Arg)
+	return nil
+}
+
+// evolution is how Evolution calls itself: it takes letters with a List-Id for those of a mailing
+// list, and asks before each reply (mail/PROGRAMS.md).
+const evolution = "Evolution "
+
+// unlist leaves the List-Id out of the letters of a writer who has not chosen, if their mail
+// program asks because of it.
+func unlist(u *unit.Unit, p *store.Player) {
+	if p.ListID == "" && strings.HasPrefix(u.Command.Program, evolution) {
+		p.ListID = order.Off
+	}
 }

@@ -266,6 +266,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		return nil
 	}
 	if !u.Unproven {
+		unlist(u, w.Player)
 		if err := clock.GuessZone(u, w); err != nil {
 			return err
 		}
@@ -578,6 +579,7 @@ func guessNewcomer(u *unit.Unit) error {
 	if at < 0 {
 		return nil
 	}
+	unlist(u, u.Player(id))
 	return clock.GuessZone(u, &unit.Sender{Player: u.Player(id), Answer: u.Drafts[at]})
 }
 

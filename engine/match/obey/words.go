@@ -56,6 +56,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.MyData:   {do: myData, tokenless: true, stranger: strangersData},
 		order.ForgetMe: {do: forgetMe, tokenless: true, stranger: strangersData},
 		order.Subjects: {do: setSubjects},
+		order.ListID:   {do: setListID},
 
 		order.Ignore:   {do: press.Ignore},
 		order.Unignore: {do: press.Unignore},

@@ -30,6 +30,7 @@ type Command struct {
 	InReplyTo  string         // the Message-ID it answers, without angle brackets; "" if it says none
 	BodyHash   string         // hex SHA-256 of the decoded body
 	Subject    string
+	Program    string   // the mail program that wrote it, as it calls itself; "" if it does not say
 	Lines      []string // what the author wrote, line by line (mail/letter's Text)
 	Barred     int      // lines dropped because of their bar
 	Struck     []string // lines of the author's that are struck through

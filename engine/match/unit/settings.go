@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 func Settings(p *store.Player, at time.Time) *notice.Settings {
 	calendar := pace.NewCalendar(p.Settings)
 	s := &notice.Settings{
-		Name: p.Name, Format: "html", Notify: notifyOf(p), Digest: p.Digest, Subjects: subjectsOf(p),
+		Name: p.Name, Format: "html", Notify: notifyOf(p), Digest: p.Digest, Subjects: subjectsOf(p), ListID: cmp.Or(p.ListID, order.On),
 		Zone: calendar.Zone.String(), Guessed: p.Guessed, DaysOff: strings.Fields(p.DaysOff), Reminders: remindersOf(p),
 	}
 	if p.Text {
