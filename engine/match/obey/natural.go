@@ -313,7 +313,7 @@ func plain(items []order.Item) bool {
 		case order.Yes, order.No:
 			return false
 		case order.NoWord:
-			return it.Clause != nil && it.Clause.Readable()
+			return it.Clause != nil && it.Clause.Readable() || it.Problem != nil && !strings.Contains(it.Text, " ") && it.Problem.Code == order.BadWord // "listid": what?
 		}
 		return it.Problem == nil && it.Doubt != order.DoubtTypo
 	})
