@@ -84,7 +84,7 @@ func TestGoneWithTheGame(t *testing.T) {
 				o.ruled("replace " + f.Game + " " + pair[1] + " by bot: away")
 			}
 			out := leaves(o, pair[0], f.Game)
-			if !last && name == "resigned" { // the other plays on, for the league
+			if !last && (name == "resigned" || name == "expelled") { // the other plays on, for the league: a director may let them in again
 				continue
 			}
 			if o.row(f.Game).State == store.GameRunning {
