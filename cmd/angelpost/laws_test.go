@@ -104,7 +104,7 @@ var matchImports = map[string][]string{
 	"turns":      {"gate", "naming", "unit"},
 	"seating":    {"leagues", "gate", "naming", "replays", "turns", "unit"},
 	"clock":      {"leagues", "gate", "replays", "seating", "turns", "unit"},
-	"agreements": {"clock", "leagues", "gate", "naming", "seating", "unit"},
+	"agreements": {"clock", "leagues", "gate", "naming", "seating", "turns", "unit"},
 	"rulings":    {"clock", "leagues", "naming", "seating", "turns", "unit"},
 	"compete":    {"clock", "leagues", "gate", "naming", "press", "replays", "rulings", "seating", "turns", "unit"},
 	"look":       {"compete", "replays", "seating", "turns", "unit"},

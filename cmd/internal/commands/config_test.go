@@ -240,7 +240,7 @@ func TestDamagedRecord(t *testing.T) {
 	for _, c := range []change{
 		set("no schema", nil, false, "schema"),
 		set("an earlier schema", 1, false, "schema"),
-		set("a later schema", 3, false, "schema"),
+		set("a later schema", 4, false, "schema"),
 		set("no options", nil, false, "options"),
 		set("no players", 0, true, "options", "players"),
 		set("many players", 1e9, true, "options", "players"),

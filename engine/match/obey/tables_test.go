@@ -90,7 +90,8 @@ func TestAWordIsTwoRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	more := strings.Fields("Preview InGame Undo Say Note Announce Name Join Refuse NewGame NewLeague Plan Hint Yes No Never " + // what letters are made of
-		"Help Games Mute Unmute Always Standings Forget Leagues League LeagueTable JoinLeague LeaveLeague Substitute AmendLeague Direct Back Pause") // obeyed together
+		"Help Games Mute Unmute Always Standings Forget Leagues League LeagueTable JoinLeague LeaveLeague Substitute AmendLeague Direct Back Pause " + // obeyed together
+		"Resign Replace Rule") // asked about first
 	plain := 0
 	for _, k := range constants(t, "../../order/word.go") {
 		if k == "NoWord" || slices.Contains(more, k) {
