@@ -146,6 +146,11 @@ func (h *House) Latest(person, i int) notice.Message {
 	if len(got) == 0 {
 		h.T.Fatalf("%s has no letter about game %d", h.People[person].Name, i)
 	}
+	for _, m := range slices.Backward(got) {
+		if !m.Answer.Brief { // else it shows no position
+			return m
+		}
+	}
 	return got[len(got)-1]
 }
 

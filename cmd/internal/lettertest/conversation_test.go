@@ -437,6 +437,6 @@ func TestAbandon(t *testing.T) {
 	n := other.Ask("yes")
 	mailclient.Says(t, n, "All players have agreed")
 	mailclient.Says(t, mover.Until("the end", func(n mailclient.Received) bool { return n.Kind == "end" }), "All players have agreed")
-	mailclient.Answers(t, mover.Ask(order), "refused", fmt.Sprintf("“%s”", order), "cancelled")
+	mailclient.Answers(t, mover.Ask(order), "refused", fmt.Sprintf("“%s”", order), "The game is over")
 	p.Stop()
 }

@@ -313,7 +313,7 @@ func plain(items []order.Item) bool {
 		case order.Yes, order.No:
 			return false
 		case order.NoWord:
-			return it.Clause != nil && it.Clause.Readable() || it.Problem != nil && !strings.Contains(it.Text, " ") && it.Problem.Code == order.BadWord // "listid": what?
+			return it.Clause != nil && it.Clause.Readable() || it.Problem != nil && (it.Problem.Code == order.NoColon || !strings.Contains(it.Text, " ") && it.Problem.Code == order.BadWord) // "listid": what?
 		}
 		return it.Problem == nil && it.Doubt != order.DoubtTypo
 	})
@@ -337,6 +337,12 @@ func (e *everyday) unread(items []order.Item, code string) bool {
 		whole = whole || it.Word.Kind == order.Undo && it.Doubt == order.DoubtTypo && len(items) == 1 && (!e.undoable() || len(e.About) > 0 && !slices.Contains(e.About, order.Undo.String()))
 	}
 	return whole
+}
+
+// atMove reports whether an answer to a reply that could not be read shows what can be played, too:
+// the game waits for the writer, and nothing says that they wanted something else.
+func (e *everyday) atMove() bool {
+	return e.moves() && e.question == nil && len(e.About) == 0 && !e.Yes && !e.OK && !e.No
 }
 
 // vain are the problems with words that mean nothing where they are sent.

@@ -214,14 +214,14 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		return err
 	}
 	items, unticked, code := items(u, w)
-	unclear := false
+	unclear, thankful := false, false
 	if meant := e.items(); meant != nil {
 		items, code = meant, ""
 	} else if text := onlyThanks(u, w); text != "" {
 		if done, err := thanks(u, w, text); done || err != nil {
 			return err
 		}
-		if unclear = e != nil; !unclear {
+		if unclear, thankful = e != nil, true; !unclear {
 			items, code, w.Answer.Answer.Brief = nil, notice.SayEmpty, true
 		}
 	} else if e.silent() && !plain(items) {
@@ -231,7 +231,8 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		unclear = e.unread(items, code)
 	}
 	said := []string{code}
-	if unclear {
+	brief := unclear && (thankful || !e.atMove())
+	if brief {
 		code, said = "", unit.Bounded(u.Command.Lines)
 	} else if code == "" {
 		said = said[:0]
@@ -256,13 +257,16 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		}
 	}
 	defer leftOut(u, w, unticked)
-	if unclear {
+	if brief {
 		e.unclear(said)
 		return nil
 	}
 	if code != "" {
 		w.Answer.Say(code)
 		w.Answer.Result = notice.Refused
+		if unclear {
+			e.name()
+		}
 		return nil
 	}
 	if !u.Unproven {
@@ -274,7 +278,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	if err := obey(u, w, items); err != nil {
 		return err
 	}
-	if e != nil && e.wanting(items) {
+	if unclear && w.Answer.Result == notice.Refused || e != nil && e.wanting(items) {
 		e.name()
 	}
 	return nil
