@@ -66,7 +66,7 @@ func mistyped(line string) (it Item, ok bool) {
 			}
 		}
 	}
-	if len(line) > maxTypoLine || asks(line) || provided(line) {
+	if len(line) > maxTypoLine || asks(line) || provided(line) || vocableOf(Key(line)) != nil { // `quiet` lacks its hours, and is no `quit`
 		return it, false
 	}
 	s := typoSearch{least: maxWidth}

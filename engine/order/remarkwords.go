@@ -268,7 +268,7 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 		return doubtful, true
 	case (s.doubt|s.no)&active != 0:
 		return mild, true
-	case s.chatty&active != 0:
+	case s.chatty&active != 0 && s.everyday&active&^s.chatty == 0: // "thé" is not "the"
 		return chatty, true
 	}
 	return harmless, (s.around|s.harmless|s.mild)&active != 0

@@ -773,7 +773,7 @@ func TestLeagueBounds(t *testing.T) {
 		{"dora", "new league\nname: X\nset: nowhere", notice.ProblemOption},
 		{"dora", "new league\nname: X\nclock: 3 weeks bank 9 years", notice.ProblemClock},
 		{"dora", "new league\nname: X\nclock: 3d\nclock 2: soon", notice.ProblemClock},
-		{"dora", "new league\nname: X\ndirector: us@angelpost.test", notice.ProblemAddress}, // our own
+		{"dora", "new league\nname: X\ndirector: us@angelpost.test", notice.ProblemOurs},
 		{"dora", "announce tin:", "text-empty"},
 		{"dora", "announce tin: " + long, "text-too-long"},
 		{"dora", "announce tin: One.", ""},

@@ -91,6 +91,11 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
 	all := parts(w, items)
 	own := len(all) == 1 || len(all[0].items) > 0
+	if len(all) == 1 && len(all[0].items) == 0 && len(items) > 0 { // a heading, and nothing below it
+		w.Answer.Say(notice.SayEmpty)
+		w.Answer.Result = notice.Refused
+		return nil
+	}
 	if own {
 		if err := obeyPart(u, w, all[0].items, trial); err != nil {
 			return err

@@ -252,7 +252,7 @@ var final = map[string]bool{"decline": true, "never write to me again": true}
 // lines are the orders that the reply stands for, nil if it stands for none.
 func (e *everyday) lines() (lines []string) {
 	does := slices.Contains(e.does, e.Line)
-	agrees := e.Yes || e.OK && e.asked() || does && e.yes != "" && !final[e.Line]
+	agrees := e.Yes || e.OK && e.asked() || does && e.yes != "" && !final[e.Line] && (e.Line != order.Rematch.String() || e.unbegun())
 	if e.Yes && e.No { // "I'm still here"
 		here, office := e.question != nil && e.question.Kind == store.ConfirmHere, e.question != nil && e.question.Kind == store.ConfirmOffice
 		agrees, e.Yes, e.No = here, here, office
@@ -313,7 +313,7 @@ func plain(items []order.Item) bool {
 		case order.Yes, order.No:
 			return false
 		case order.NoWord:
-			return it.Clause != nil && it.Clause.Readable() || it.Problem != nil && (it.Problem.Code == order.NoColon || !strings.Contains(it.Text, " ") && it.Problem.Code == order.BadWord) // "listid": what?
+			return it.Clause != nil && it.Clause.Readable() || it.Problem != nil && (it.Problem.Code != order.BadWord || !strings.Contains(it.Text, " ")) // "listid": what?
 		}
 		return it.Problem == nil && it.Doubt != order.DoubtTypo
 	})
@@ -325,7 +325,8 @@ func (e *everyday) unread(items []order.Item, code string) bool {
 	if e == nil || plain(items) {
 		return false
 	}
-	answers := (e.Yes || e.OK || e.No) && e.question == nil && !e.invited()
+	word := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Yes || it.Word.Kind == order.No })
+	answers := (e.Yes || e.OK || e.No) && e.question == nil && !e.invited() && !word // which may be for another letter's question
 	if code == notice.SayEmpty || answers {
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -79,6 +80,9 @@ func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (again, la
 func answered(u *unit.Unit) (*notice.Message, error) {
 	if u.Command.Token != "" {
 		r, err := u.Tx.MessageByToken(u.Command.Token)
+		if errors.Is(err, store.ErrSpoilt) { // what it said is unknown
+			return nil, nil
+		}
 		if none, err := unit.Missing(err); !none || err != nil {
 			return &r, err
 		}
@@ -87,6 +91,9 @@ func answered(u *unit.Unit) (*notice.Message, error) {
 		return nil, nil
 	}
 	r, err := u.Tx.MessageByID(u.Command.InReplyTo)
+	if errors.Is(err, store.ErrSpoilt) {
+		return nil, nil
+	}
 	if none, err := unit.Missing(err); none || err != nil {
 		return nil, err
 	}

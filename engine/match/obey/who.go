@@ -228,7 +228,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		silence(u, w, "asks for nothing")
 		return nil
 	} else {
-		unclear = e.unread(items, code)
+		unclear = len(unticked) == 0 && e.unread(items, code)
 	}
 	said := []string{code}
 	brief := unclear && (thankful || !e.atMove())
