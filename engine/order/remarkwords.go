@@ -243,6 +243,10 @@ func (v *remarkWords) begun(key string) (s sense, found bool) {
 	return s, found
 }
 
+// maxShared is how many bytes a word has that is not chatty where it may be an everyday word of another
+// language: French "thé" is no English "the".
+const maxShared = 3
+
 // maxArticle is how many bytes a word has that counts in the letter's own languages only: "o" is
 // "or" in Spanish, and an article in Portuguese.
 const maxArticle = 1
@@ -268,7 +272,7 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 		return doubtful, true
 	case (s.doubt|s.no)&active != 0:
 		return mild, true
-	case s.chatty&active != 0 && s.everyday&active&^s.chatty == 0: // "thé" is not "the"
+	case s.chatty&active != 0 && (ws[len(ws)-1].end-ws[0].start > maxShared || s.everyday&active&^s.chatty == 0):
 		return chatty, true
 	}
 	return harmless, (s.around|s.harmless|s.mild)&active != 0

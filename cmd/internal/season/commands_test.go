@@ -37,8 +37,10 @@ func TestPrintedCommandsWork(t *testing.T) {
 			w := openClub(t, formats[kind])
 			w.joins("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
 			w.run(func() bool { return w.league().State.Season() != nil })
-			w.write(addressOf("Gil"), nil, "substitute Iron League")
-			w.write(addressOf("Gil"), w.last(addressOf("Gil")), "yes")
+			if kind != "solo" { // which has no substitutes: he would stay a stranger, with few answers a day
+				w.write(addressOf("Gil"), nil, "substitute Iron League")
+				w.write(addressOf("Gil"), w.last(addressOf("Gil")), "yes")
+			}
 			w.write(addressOf("Ann"), w.last(addressOf("Ann")), "status", "settings", "games", "leagues", "league Iron League", "standings Iron League", "standing")
 			w.write(addressOf("Bob"), w.leagueLetter(addressOf("Bob")), "mute")
 			w.turns()

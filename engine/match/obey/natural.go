@@ -155,7 +155,7 @@ var occasions = []occasion{
 	{codes: []string{notice.SayLeagueLeft}, words: []string{"join league LEAGUE", "status"}},
 	{codes: []string{notice.SayHere, notice.SayHereNot, notice.TellTakenOff}, yes: "join league LEAGUE", words: []string{"join league LEAGUE", "leave league LEAGUE"}},
 	{fits: func(s *situation) bool { return s.directs }, words: []string{"announce LEAGUE", "extend", "rule", "league LEAGUE", "standings LEAGUE"}},
-	{fits: func(s *situation) bool { return s.w.Game == nil && s.m.League != "" }, words: []string{"league LEAGUE", "standings LEAGUE", "leave league LEAGUE", "status", "mute"}},
+	{fits: func(s *situation) bool { return s.w.Game == nil && s.m.League != "" }, words: []string{"league LEAGUE", "standings LEAGUE", "leave league LEAGUE", "status", "mute", "say", "appeal"}},
 
 	// What a game is at.
 	{codes: []string{notice.TellStepIn}, words: []string{"resign", "history", "legal", "hint"}},
@@ -252,7 +252,7 @@ var final = map[string]bool{"decline": true, "never write to me again": true}
 // lines are the orders that the reply stands for, nil if it stands for none.
 func (e *everyday) lines() (lines []string) {
 	does := slices.Contains(e.does, e.Line)
-	agrees := e.Yes || e.OK && e.asked() || does && e.yes != "" && !final[e.Line] && (e.Line != order.Rematch.String() || e.unbegun())
+	agrees := e.Yes || e.OK && e.asked() || does && e.yes != "" && !final[e.Line] && (e.Line != "rematch" || e.unbegun())
 	if e.Yes && e.No { // "I'm still here"
 		here, office := e.question != nil && e.question.Kind == store.ConfirmHere, e.question != nil && e.question.Kind == store.ConfirmOffice
 		agrees, e.Yes, e.No = here, here, office
