@@ -438,7 +438,7 @@ func TestRemarksStayRead(t *testing.T) {
 		irrevocable, undoable, asked int // at most
 	}{
 		{"read", 2, 3, 42},
-		{"practice", 0, 0, 241},
+		{"practice", 0, 0, 242},
 		{"fresh", 10, 12, 219},
 		{"aside", 12, 6, 175},
 	} {
