@@ -185,7 +185,7 @@ asks about every letter with a question mark outside messages: ten of the first 
 | | plain letters asked about, of 1948 | 405 | 94 | 42 | 58 |
 | practice | unmeant orders played, of 2000 letters | | 270 | 0 | 0 |
 | | of them what can't be undone | | 152 | 0 | 0 |
-| | plain letters asked about, of 2000 | | 735 | 241 | 60 |
+| | plain letters asked about, of 2000 | | 735 | 242 | 60 |
 | fresh | unmeant orders played, of 1100 letters | 701 | 30 | 22 | 0 |
 | | of them what can't be undone | 451 | 15 | 10 | 0 |
 | | plain letters asked about, of 1040 | 247 | 231 | 219 | 31 |
