@@ -153,7 +153,7 @@ func ReplaceYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 			seating.SayBot(d, notice.TellReplaced, was, bot)
 			return
 		}
-		d.Asked = true // who muted the game is told all the same
+		d.Asked = true // even if the player has muted the game
 		if unit.Rank(notice.KindEnd) > unit.Rank(d.Kind) {
 			d.Kind = notice.KindEnd
 		}

@@ -39,9 +39,8 @@ func (o *office) contradict(letters []notice.Message) (wrong []string) {
 	return wrong
 }
 
-// TestGoneWithTheGame: where a game ends in the same moment in which a player leaves it, by whatever
-// word, no letter says that it goes on, no one is asked to take the seat, and the director is not
-// asked for substitutes.
+// TestGoneWithTheGame: if a game ends because a player leaves it, by any word, no letter says that
+// it goes on, and the server asks neither substitutes nor the director to fill the seat.
 func TestGoneWithTheGame(t *testing.T) {
 	for name, leaves := range map[string]func(o *office, name, game string) []notice.Message{
 		"forgotten": func(o *office, name, game string) []notice.Message { return o.forgotten(name) },
@@ -94,7 +93,7 @@ func TestGoneWithTheGame(t *testing.T) {
 				t.Errorf("%s, %v: %v\n%s", name, last, wrong, strings.Join(summaries(out), "\n"))
 			}
 			if len(mail(out, notice.AskSeat)) > 0 {
-				t.Errorf("%s, %v: a substitute is asked: %v", name, last, summaries(out))
+				t.Errorf("%s, %v: a substitute got a question: %v", name, last, summaries(out))
 			}
 			got := map[string]int{}
 			for _, r := range out {
@@ -137,7 +136,7 @@ func TestNothingAfterTheLastLetter(t *testing.T) {
 }
 
 // TestErasedName: the name of an erased player is in no ruling, no word of a director and no result
-// that everyone can read, whoever wrote it and in whatever case; what is over stays in the tables.
+// that everyone can read, no matter who wrote it, or in which capitals; finished games stay in the tables.
 func TestErasedName(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")
@@ -202,7 +201,7 @@ func TestErasedName(t *testing.T) {
 	o.verified()
 }
 
-// TestForgottenSubstitute: a substitute who is forgotten is asked for no seat.
+// TestForgottenSubstitute: the server offers no seat to a substitute who is forgotten.
 func TestForgottenSubstitute(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")

@@ -10,7 +10,8 @@ import (
 )
 
 // An organiser who plays in a listed game takes no opponent's seat away alone: they say why, and
-// all others agree. The player concerned is told how it came about, and rated for what they played.
+// all others agree. The player who loses the seat gets a letter that says why, and is rated for the
+// turns that they played.
 func TestReplacedInAListedGame(t *testing.T) {
 	for _, heir := range []string{"bot", "eli@home.test"} {
 		o := newOffice(t)
@@ -50,7 +51,7 @@ func TestReplacedInAListedGame(t *testing.T) {
 		}
 		i := slices.IndexFunc(out, func(m notice.Message) bool { return m.To == at("bo") })
 		if i < 0 || out[i].Kind != notice.KindEnd || !says(out[i].Answer, notice.TellOutVoted) {
-			t.Errorf("Bo is told %v", out)
+			t.Errorf("Bo's letters: %v", out)
 		}
 		var left string
 		if err := o.db.View(t.Context(), func(tx store.Tx) error {
@@ -67,7 +68,7 @@ func TestReplacedInAListedGame(t *testing.T) {
 	}
 }
 
-// A no ends it, and the organiser hears of it. Of two players the one concerned is asked, and an
+// A no ends it, and the organiser hears of it. In a game of two the server asks the opponent. An
 // organiser alone decides about bots, about themselves and in games that are not listed.
 func TestReplacingIsRefused(t *testing.T) {
 	o := newOffice(t)
