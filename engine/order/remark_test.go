@@ -57,6 +57,17 @@ func TestChattyClauses(t *testing.T) {
 	}
 }
 
+// TestPutOff: an order whose writer wants to have supper first waits, in any language.
+func TestPutOff(t *testing.T) {
+	for _, remark := range []string{"after lunch", "nach dem Abendessen", "après le dîner", "dopo cena", "después de cenar", "depois do jantar", "na het eten", "efter middagen", "etter middag",
+		"po obiedzie", "po večeři", "vacsora után", "după cină", "yemekten sonra", "μετά το φαγητό", "после ужина", "після вечері", "晚饭后", "夕食の後", "저녁 먹고", "אחרי ארוחת הערב", "بعد العشاء",
+		"weather permitting", "let my kids choose", "les enfants veulent choisir", "bin the above", "scotch the lot"} {
+		if items := order.ReadLetter([]string{"B", "", remark}).Items; len(items) != 1 || items[0].Doubt != order.DoubtBeside {
+			t.Errorf("%q: %+v", remark, items)
+		}
+	}
+}
+
 // What stands behind an order on its line is weighed from the first mark or name on.
 func TestWeighedOnTheLine(t *testing.T) {
 	for line, plays := range map[string]bool{

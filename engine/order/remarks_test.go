@@ -440,7 +440,7 @@ func TestRemarksStayRead(t *testing.T) {
 		{"read", 2, 3, 42},
 		{"practice", 0, 0, 242},
 		{"fresh", 10, 12, 219},
-		{"aside", 12, 6, 175},
+		{"aside", 10, 4, 175},
 	} {
 		var unmeant, plain string
 		unmeant, rest, _ = strings.Cut(rest, "Harmless remarks")
