@@ -117,7 +117,7 @@ func TestStrangerHelp(t *testing.T) {
 	mover, _ := mailclient.SitDown(t, p)
 	delta := mailclient.Stranger(t, p, "delta")
 	to := mailclient.Post{To: p.Values["server"], Body: "help\r\n"}
-	mailclient.Says(t, delta.AnswerTo(delta.Write(to)), "Black Angel by e-mail", "Ask one of them to send `new game`")
+	mailclient.Says(t, delta.AnswerTo(delta.Write(to)), "Black Angel by e-mail", "Ask a player to send `new game`")
 	for range 4 {
 		delta.Write(to)
 	}

@@ -163,7 +163,23 @@ func TestLetterToTwoGames(t *testing.T) {
 	}
 }
 
-// TestJoinTwice: who joins again under the same name is announced once.
+// TestGameCalledLikeAnOrder: a line that is an order is one, whatever the games are called.
+func TestGameCalledLikeAnOrder(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	first, second := o.called("Roll", "bob", "ann"), o.called("Night shift", "bob", "ann")
+	tokens := map[string]string{}
+	for _, r := range o.box[at("bob")] {
+		tokens[r.Game] = r.Token
+	}
+	l := o.letter(at("bob"), tokens[second], "roll")
+	l.Also = []string{tokens[first]}
+	if _, out := o.send(l); len(o.record(second, 0).Log) == 0 || len(o.record(first, 0).Log) > 0 {
+		t.Errorf("the order is not played: %v", summaries(out))
+	}
+}
+
+// TestJoinTwice: the server announces a player who joins again under the same name once.
 func TestJoinTwice(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

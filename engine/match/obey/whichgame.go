@@ -82,7 +82,7 @@ func (x own) names(line string) (rest string, ok bool) {
 	}
 	for _, name := range []string{x.name, x.game} {
 		n := len(name)
-		if n < 2 || len(line) < n || order.Key(line[:n]) != order.Key(name) {
+		if n < 2 || len(line) < n || order.Key(line[:n]) != order.Key(name) || order.Says([]string{name}) { // a game called Done
 			continue
 		}
 		rest := strings.TrimSpace(line[n:])
