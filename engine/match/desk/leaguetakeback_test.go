@@ -52,7 +52,6 @@ func TestDirectionsAreTakenBack(t *testing.T) {
 	type row struct {
 		line string
 		asks string // what the question says will be lost
-		lost bool   // nothing takes it back
 		says string // of what was and is now
 	}
 	rows := []row{
@@ -115,7 +114,7 @@ func TestDirectionsAreTakenBack(t *testing.T) {
 
 	// Nothing takes back that a league is deleted.
 	o = newOffice(t)
-	id = o.made(tin)
+	o.made(tin)
 	o.joins("tin", "ada", "bo", "cy")
 	o.write("dora", "delete league tin: enough")
 	if text, _ := o.shown(o.last("dora")); !strings.Contains(text, "The file and the log of the league Tin League will be lost, and 3 players lose their places.") {
