@@ -129,7 +129,7 @@ func TestDirectionsAreTakenBack(t *testing.T) {
 	o = newOffice(t)
 	id = o.stalled("")
 	o.until("2026-12-08")
-	o.takenBackBy("ann", id, "take over league tin", "", "You will be its director if they don't refuse.")
+	o.takenBackBy("ann", id, "take over league tin", "", "You will be its director unless they refuse.")
 	if !slices.Contains(remarks(o.last("dora")), notice.SayOfficeKept) {
 		t.Errorf("dora hears %s", summary(o.last("dora")))
 	}
