@@ -32,7 +32,7 @@ var reloaded = []string{
 // policy is what the desk goes by of the configuration.
 func (c *Config) policy() unit.Policy {
 	return unit.Policy{
-		Start: c.Start, List: c.Allow, Directors: c.Directors, Host: c.Alarms, Friends: c.friends(), Checked: c.AuthservID != "" || c.CheckSenders, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
+		Start: c.Start, List: c.Allow, Directors: c.Directors, HostMail: c.Alarms, Friends: c.friends(), Checked: c.AuthservID != "" || c.CheckSenders, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
 		Contact: c.Privacy.Contact, KeepLetters: time.Duration(c.KeepDays) * 24 * time.Hour,
 	}

@@ -152,7 +152,7 @@ func TestHostsFirstGame(t *testing.T) {
 	for who, can := range map[string]bool{"host@far.test": true, "dora@far.test": true, "eve@far.test": false} {
 		for _, first := range []string{"", "help", helloFriend, "nonsense"} {
 			o := newOffice(t, func(u *unit.Config) {
-				u.Start, u.Host, u.Directors = "known", "Host@far.test", []string{"dora@far.test"}
+				u.Start, u.HostMail, u.Directors = "known", "Host@far.test", []string{"dora@far.test"}
 			})
 			var out []notice.Message
 			if first != "" {

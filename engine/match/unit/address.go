@@ -70,7 +70,7 @@ func (u *Unit) WantsNone(address string) bool {
 
 // Appointed reports whether an address is the host's own or that of a director to be.
 func (u *Unit) Appointed(address string) bool {
-	return address != "" && (u.Address(u.Host) == address || u.among(u.Directors, address))
+	return address != "" && (u.Address(u.HostMail) == address || u.among(u.Directors, address))
 }
 
 // Befriended reports whether the host names the address of the letter in, or its domain, among

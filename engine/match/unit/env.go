@@ -145,7 +145,7 @@ type Policy struct {
 	List  []string // for "list"
 
 	Directors []string // addresses of those who may make leagues by mail; nil: no one
-	Host      string   // the host's own address; "" not known
+	HostMail  string   // the host's own address; "" not known
 	Friends   []string // addresses, and domains whose letters pass DMARC, of people whom the host knows
 	Checked   bool     // letters in are checked: those of a stranger that do not pass DMARC may be anyone's
 
