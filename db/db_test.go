@@ -564,50 +564,6 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
-// Every query of a Tx finds its rows by an index: none reads a whole table.
-func TestQueriesUseIndices(t *testing.T) {
-	_, path := fresh(t)
-	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	queries := 0
-	for _, f := range files {
-		if strings.HasSuffix(f, "_test.go") {
-			continue
-		}
-		for _, q := range queriesOf(t, f) {
-			queries++
-			rows, err := c.Query("EXPLAIN QUERY PLAN " + q)
-			if err != nil {
-				t.Errorf("%s: %v", q, err)
-				continue
-			}
-			for rows.Next() {
-				var id, parent, x int
-				var detail string
-				if err := rows.Scan(&id, &parent, &x, &detail); err != nil {
-					t.Fatal(err)
-				}
-				if strings.HasPrefix(detail, "SCAN ") && !strings.HasPrefix(detail, "SCAN j VIRTUAL") && !strings.HasPrefix(detail, "SCAN json_each") && !strings.Contains(detail, " USING ") && detail != "SCAN CONSTANT ROW" {
-					t.Errorf("%s: %s", q, detail)
-				}
-			}
-			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if queries < 20 {
-		t.Errorf("only %d queries were found", queries)
-	}
-}
-
 // A lock file tells an older database from the one that was served, and from
 // another one altogether.
 func TestOlderDatabaseIsKnown(t *testing.T) {

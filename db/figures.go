@@ -32,13 +32,11 @@ func (d *DB) Figures(ctx context.Context) (f Figures, err error) {
 			into  []any
 		}{
 			{"SELECT count(*), coalesce(min(entered), 0) FROM out WHERE state = " + queued, nil, []any{&f.Queued, &oldest}},
-			{"SELECT count(*) FROM letters WHERE state = 1", nil, []any{&f.New}},
-			{"SELECT count(*) FROM letters WHERE state = 2", nil, []any{&f.Held}},
-			{"SELECT count(*) FROM letters WHERE state = 3", nil, []any{&f.Aside}},
+			{"SELECT coalesce(sum(state = 1), 0), coalesce(sum(state = 2), 0), coalesce(sum(state = 3), 0) FROM letters WHERE state IN (1, 2, 3)", nil, []any{&f.New, &f.Held, &f.Aside}},
 			{"SELECT coalesce((SELECT received FROM letters ORDER BY id DESC LIMIT 1), 0)", nil, []any{&last}},
 			{"SELECT count(*) FROM games WHERE state = ?", []any{store.GameRunning}, []any{&f.Running}},
-			{"SELECT count(*) FROM players", nil, []any{&f.Players}},
-			{"SELECT count(DISTINCT game) FROM due WHERE kind = ?", []any{store.DueUnread}, []any{&f.Unread}},
+			{"SELECT coalesce(max(id), 0) FROM players", nil, []any{&f.Players}}, // none is ever deleted
+			{"SELECT count(DISTINCT game) FROM due WHERE kind = 'unread'", nil, []any{&f.Unread}},
 			{"PRAGMA page_count", nil, []any{&pages}},
 			{"PRAGMA page_size", nil, []any{&page}},
 		} {

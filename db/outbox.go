@@ -309,19 +309,24 @@ type Waiting struct {
 // Waiting lists what Due does, but nothing to the addresses and domains given, in
 // lower case, and without the recipes, which take most of the time.
 func (d *DB) Waiting(ctx context.Context, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
-	return d.waiting(ctx, "due, out.id", now, limit, addresses, domains)
+	return d.waiting(ctx, waitingNow+" due, out.id LIMIT ?", now, limit, addresses, domains)
 }
 
 // WaitingUrgentFirst is Waiting, but what is urgent comes before other letters.
 func (d *DB) WaitingUrgentFirst(ctx context.Context, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
-	return d.waiting(ctx, urgency+" DESC, due, out.id", now, limit, addresses, domains)
+	return d.waiting(ctx, waitingNow+urgency+" DESC, due, out.id LIMIT ?", now, limit, addresses, domains)
 }
 
 // urgency is 1 for answers and turns, with which kinds begin, and for alarms: information (4) to
 // an address, and not to a player. It is 0 for the rest.
 const urgency = "(CASE WHEN out.kind IN (0, 1) OR out.kind = 4 AND out.player = 0 AND out.game = 0 AND out.league = 0 THEN 1 ELSE 0 END)"
 
-func (d *DB) waiting(ctx context.Context, order string, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
+// waitingNow lists what may be sent now, but its order. Addresses and domains are lists of JSON.
+const waitingNow = "SELECT out.id, message_id, h.text, a.text, tries, entered, date, " + urgency + " FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = " + queued + ` AND due <= ?
+	AND lower(a.text) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
+	AND lower(substr(a.text, instr(a.text, '@') + 1)) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL) ORDER BY `
+
+func (d *DB) waiting(ctx context.Context, query string, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
 	// As lists of JSON, null for none, so that the query is always the same.
 	lists := [2][]byte{}
 	for i, list := range [][]string{addresses, domains} {
@@ -330,10 +335,7 @@ func (d *DB) waiting(ctx context.Context, order string, now time.Time, limit int
 		}
 	}
 	err = d.read(ctx, func(t *tx) error {
-		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered, date, "+urgency+" FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+` AND due <= ?
-			AND lower(a.text) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
-			AND lower(substr(a.text, instr(a.text, '@') + 1)) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
-			ORDER BY `+order+` LIMIT ?`,
+		err := t.each(query,
 			[]any{ms(now), string(lists[0]), string(lists[1]), limit}, func(r *sql.Rows) error {
 				var w Waiting
 				var entered, date int64

@@ -41,8 +41,11 @@ func (t *tx) GamesPlayed(player int64) (out []string, err error) {
 }
 
 func (t *tx) NameIn(game string, player int64, name string) error {
-	for _, table := range []string{"seats", "stints"} {
-		if _, err := t.exec("UPDATE "+table+" SET name = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND player = ? AND player <> 0 AND name <> ''", name, game, player); err != nil {
+	for _, query := range []string{
+		"UPDATE seats SET name = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND player = ? AND player <> 0 AND name <> ''",
+		"UPDATE stints SET name = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND player = ? AND player <> 0 AND name <> ''",
+	} {
+		if _, err := t.exec(query, name, game, player); err != nil {
 			return err
 		}
 	}
@@ -51,8 +54,8 @@ func (t *tx) NameIn(game string, player int64, name string) error {
 
 func (t *tx) NameAround(player int64, name string) error {
 	for _, query := range []string{
-		"UPDATE ratings SET name = ? WHERE player = ? AND player <> 0",
-		"UPDATE rated SET name = ? WHERE player = ? AND player <> 0",
+		"UPDATE ratings SET name = ? WHERE player = ? AND player > 0",
+		"UPDATE rated SET name = ?1 WHERE player = ?2 AND kind IN (SELECT kind FROM ratings WHERE player = ?2 AND player > 0)",
 		"UPDATE ignored SET name = ? WHERE other = ?",
 		"UPDATE reports SET name = ? WHERE player = ? AND player <> 0",
 	} {

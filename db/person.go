@@ -15,12 +15,15 @@ import (
 
 // What is kept of one player, to export and to erase it.
 
-// Letters in and out by a player's addresses (?2, spans as JSON). Out are the others: those
-// whose row does not name the player.
+// Letters in and out by a player's addresses (?2, spans as JSON). Out are those whose row names no
+// player.
 const (
 	lettersIn  = "SELECT letters.id FROM json_each(?2) AS j JOIN texts ON texts.text = j.value ->> 'address' JOIN letters ON letters.sender = texts.id WHERE letters.id > j.value ->> 'after_in' AND letters.id <= j.value ->> 'in'"
-	lettersOut = "SELECT out.id FROM json_each(?2) AS j JOIN texts ON texts.text = j.value ->> 'address' JOIN out ON out.address = texts.id WHERE out.id > j.value ->> 'after_out' AND out.id <= j.value ->> 'out'"
-	addresses  = "SELECT j.value ->> 'address' FROM json_each(?2) AS j WHERE j.value ->> 'only'"
+	lettersOut = "SELECT out.id FROM json_each(?2) AS j JOIN texts ON texts.text = j.value ->> 'address' JOIN out ON out.address = texts.id AND out.player = 0 WHERE out.id > j.value ->> 'after_out' AND out.id <= j.value ->> 'out'"
+	// All letters out, those whose row names the player, too.
+	lettersToThem = "SELECT id FROM out WHERE player = ?1 AND player <> 0 UNION " + lettersOut
+
+	addresses = "SELECT j.value ->> 'address' FROM json_each(?2) AS j WHERE j.value ->> 'only'"
 )
 
 // personal are the tables of an export besides the player's row: its name there, and the
@@ -33,14 +36,14 @@ var personal = []struct{ name, query string }{
 	{"past_seats", `SELECT games.id AS game, stints.name AS called, stints.place, stints.since FROM stints JOIN games ON games.number = stints.game
 		WHERE stints.player = ?1 AND stints.player <> 0 ORDER BY games.number, since`},
 	{"leagues", "SELECT leagues.id, leagues.name FROM league_players AS p JOIN leagues ON leagues.number = p.league WHERE p.player = ?1 ORDER BY leagues.number"},
-	{"messages", "SELECT games.id AS game, press.at, CASE dest WHEN -1 THEN 'note' WHEN 0 THEN 'all' ELSE 'player ' || dest END AS \"to\", press.text FROM press JOIN games ON games.number = press.game WHERE press.id > 0 AND writer = ?1 ORDER BY press.id"},
-	{"plans", "SELECT games.id AS game, turn, lines FROM plans JOIN games ON games.number = plans.game WHERE plans.game > 0 AND player = ?1 ORDER BY games.number"},
-	{"standing_orders", "SELECT games.id AS game, orders FROM standing JOIN games ON games.number = standing.game WHERE standing.game > 0 AND player = ?1 ORDER BY games.number"},
+	{"messages", "SELECT games.id AS game, press.at, CASE dest WHEN -1 THEN 'note' WHEN 0 THEN 'all' ELSE 'player ' || dest END AS \"to\", press.text FROM press JOIN games ON games.number = press.game WHERE writer = ?1 ORDER BY press.id"},
+	{"plans", "SELECT games.id AS game, turn, lines FROM plans JOIN games ON games.number = plans.game WHERE player = ?1 ORDER BY games.number"},
+	{"standing_orders", "SELECT games.id AS game, orders FROM standing JOIN games ON games.number = standing.game WHERE player = ?1 ORDER BY games.number"},
 	{"ratings", "SELECT kind, games, mu, sigma FROM ratings WHERE player = ?1 AND player > 0 ORDER BY kind"},
 	{"ignored", "SELECT name FROM ignored WHERE player = ?1 ORDER BY name"},
 	{"reports_made", "SELECT at, game, name AS about, reason FROM reports WHERE id > 0 AND reporter = ?1 ORDER BY id"},
 	{"letters_in", "SELECT id, received, class AS kind FROM letters WHERE id IN (" + lettersIn + ") ORDER BY id"},
-	{"letters_out", "SELECT out.id, date, texts.text AS \"to\" FROM out JOIN texts ON texts.id = out.address WHERE out.id > 0 AND (player = ?1 AND player <> 0 OR out.id IN (" + lettersOut + ")) ORDER BY out.id"},
+	{"letters_out", "SELECT out.id, date, texts.text AS \"to\" FROM out JOIN texts ON texts.id = out.address WHERE out.id IN (" + lettersToThem + ") ORDER BY out.id"},
 }
 
 // A span is an address that is a player's or was, and the numbers of the letters in and
@@ -204,30 +207,32 @@ func (t *tx) erase(player int64, list, pseudonym string) error {
 		"UPDATE seats SET name = ?3, thread = '', muted = 0 WHERE player = ?1 AND player <> 0",
 		"UPDATE stints SET name = ?3 WHERE player = ?1 AND player <> 0 AND name <> ''",
 		"UPDATE ratings SET name = ?3 WHERE player = ?1 AND player > 0",
-		"UPDATE rated SET name = ?3 WHERE finish > 0 AND player = ?1",
-		"UPDATE ignored SET name = ?3 WHERE player > 0 AND other = ?1",
+		"UPDATE rated SET name = ?3 WHERE player = ?1 AND kind IN (SELECT kind FROM ratings WHERE player = ?1 AND player > 0)",
+		"UPDATE ignored SET name = ?3 WHERE other = ?1",
 		"UPDATE reports SET name = ?3, messages = '[]' WHERE id > 0 AND player = ?1",
 		"UPDATE reports SET reason = '' WHERE id > 0 AND reporter = ?1",
-		"UPDATE rulings SET who = ?3 WHERE game > 0 AND by = ?1 AND by <> 0",
-		"DELETE FROM said WHERE docid IN (SELECT id FROM press WHERE id > 0 AND writer = ?1)",
-		"DELETE FROM press WHERE id > 0 AND writer = ?1",
-		"DELETE FROM keys WHERE id > 0 AND player = ?1",
+		"UPDATE rulings SET who = ?3 WHERE by = ?1 AND by <> 0",
+		"DELETE FROM said WHERE docid IN (SELECT id FROM press WHERE writer = ?1)",
+		"DELETE FROM press WHERE writer = ?1",
+		"DELETE FROM keys WHERE player = ?1",
 		"DELETE FROM homes WHERE player = ?1",
 		"DELETE FROM unreached WHERE player = ?1",
 		"DELETE FROM held_time WHERE year > 0 AND player = ?1",
-		"DELETE FROM plans WHERE game > 0 AND player = ?1",
-		"DELETE FROM standing WHERE game > 0 AND player = ?1",
+		"DELETE FROM plans WHERE player = ?1",
+		"DELETE FROM standing WHERE player = ?1",
 		"DELETE FROM ignored WHERE player = ?1",
-		"DELETE FROM league_threads WHERE league > 0 AND player = ?1",
-		"DELETE FROM due WHERE id > 0 AND (kind = 'collect' AND ref = ?1 || '' OR kind IN ('digest', 'held') AND game = '' AND place = ?1)",
-		"DELETE FROM confirms WHERE id > 0 AND (player = ?1 OR address IN (" + addresses + "))",
+		"DELETE FROM league_threads WHERE player = ?1",
+		"DELETE FROM due WHERE game = '' AND (kind = 'collect' AND ref = ?1 || '' OR kind IN ('digest', 'held') AND place = ?1)",
+		"DELETE FROM confirms WHERE player = ?1 OR address IN (" + addresses + ")",
 		"DELETE FROM unfiled WHERE letter IN (" + lettersIn + ")",
 		"DELETE FROM raw WHERE letter IN (" + lettersIn + ")",
 		"DELETE FROM letters WHERE id IN (" + lettersIn + ")",
-		"DELETE FROM out WHERE id > 0 AND (player = ?1 OR id IN (" + lettersOut + "))",
-		`DELETE FROM texts WHERE text IN (SELECT j.value ->> 'address' FROM json_each(?2) AS j)
-			AND NOT EXISTS (SELECT 1 FROM letters WHERE letters.id > 0 AND texts.id IN (letters.host, letters.sender))
-			AND NOT EXISTS (SELECT 1 FROM out WHERE out.id > 0 AND texts.id IN (out.host, out.address))`,
+		"DELETE FROM out WHERE id IN (" + lettersToThem + ")",
+		// The row of an address stays, for to delete it SQLite would look through all letters that may name it.
+		`UPDATE texts SET text = 'erased-' || id WHERE text IN (SELECT j.value ->> 'address' FROM json_each(?2) AS j)
+			AND NOT EXISTS (SELECT 1 FROM letters WHERE sender = texts.id) AND NOT EXISTS (SELECT 1 FROM out WHERE address = texts.id AND player = 0)
+			AND NOT EXISTS (SELECT 1 FROM former WHERE former.address = texts.text AND former.player <> ?1)
+			AND NOT EXISTS (SELECT 1 FROM addresses WHERE addresses.address = texts.text AND addresses.player NOT IN (0, ?1))`,
 		"DELETE FROM addresses WHERE player = ?1 AND player <> 0 OR player = 0 AND address IN (" + addresses + ")",
 		"DELETE FROM former WHERE player = ?1",
 		`UPDATE players SET name = ?3, address = '', registered = 0, text = 0, every = 0, zone = '', zone_guessed = 0, days_off = '', away = '', reminders = '', quiet = '', subjects = '', digest = '', list_id = ''
@@ -310,7 +315,7 @@ func (t *tx) eraseLast(player int64, list, former string) error {
 		return err
 	}
 	_, err = t.exec(`UPDATE out SET address = ?1, player = 0, game = 0, league = 0, place = 0, seat = 0, confirm = 0, key = 0, thread = 0, reply = 0, answer = ?3, error = '' WHERE id = (SELECT max(id) FROM out)
-		AND (player = ?4 OR id IN (`+lettersOut+"))", none, list, empty, player)
+		AND id IN (SELECT id FROM out WHERE player = ?4 AND player <> 0 UNION `+lettersOut+")", none, list, empty, player)
 	return err
 }
 

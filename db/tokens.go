@@ -10,20 +10,20 @@ import (
 
 const tokenColumns = "token, player, coalesce((SELECT id FROM games WHERE number = game), ''), place, turn, step, confirm, date"
 
-func (t *tx) oneToken(where string, args ...any) (k store.Token, err error) {
+func (t *tx) oneToken(query string, args ...any) (k store.Token, err error) {
 	var created int64
-	err = t.one("SELECT "+tokenColumns+" FROM out WHERE "+where, args,
+	err = t.one(query, args,
 		text(&k.Token), &k.Player, &k.Game, &k.Place, &k.Turn, &k.Step, &k.Confirm, &created)
 	k.Created = at(created)
 	return k, err
 }
 
 func (t *tx) Token(token string) (store.Token, error) {
-	return t.oneToken(byToken, packed(token))
+	return t.oneToken("SELECT "+tokenColumns+" FROM out WHERE "+byToken, packed(token))
 }
 
 func (t *tx) LastToken(game string, place int, player int64) (store.Token, error) {
-	return t.oneToken(`game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0
+	return t.oneToken("SELECT "+tokenColumns+` FROM out WHERE game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0
 		ORDER BY id DESC LIMIT 1`, game, place, player)
 }
 
