@@ -168,14 +168,17 @@ func (t *tx) AllGames(state string, after string, limit int) (out []store.Game, 
 			return nil, fmt.Errorf("game %s, which was there: %v", after, err)
 		}
 	}
-	err = t.each("SELECT "+gameColumns+` FROM games WHERE number > ?1 AND (?2 = '' OR state = ?2) ORDER BY number LIMIT ?3`,
-		[]any{behind, state, limit}, func(r *sql.Rows) error {
-			if g, err := scanGame(r.Scan); g.ID != "" { // one without an id Check finds
-				g.Err = err
-				out = append(out, g)
-			}
-			return nil
-		})
+	query := "SELECT " + gameColumns + " FROM games WHERE number > ?1 AND ?2 = '' ORDER BY number LIMIT ?3"
+	if state != "" {
+		query = "SELECT " + gameColumns + " FROM games WHERE number > ?1 AND state = ?2 ORDER BY number LIMIT ?3"
+	}
+	err = t.each(query, []any{behind, state, limit}, func(r *sql.Rows) error {
+		if g, err := scanGame(r.Scan); g.ID != "" { // one without an id Check finds
+			g.Err = err
+			out = append(out, g)
+		}
+		return nil
+	})
 	return out, err
 }
 

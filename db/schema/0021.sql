@@ -11,5 +11,8 @@ CREATE INDEX league_threads_player ON league_threads (player);
 CREATE INDEX ignored_other ON ignored (other);
 CREATE INDEX out_stranger ON out (address) WHERE player = 0;
 
+-- Games of one state, in their order.
+CREATE INDEX games_of_state ON games (state, number);
+
 -- Games that cannot be read.
 CREATE INDEX due_unread ON due (game) WHERE kind = 'unread';

@@ -511,7 +511,7 @@ func (h *Host) Stranded(ctx context.Context) (game string, why error, err error)
 		for _, state := range []string{store.GameInvited, store.GameRunning} {
 			for after := ""; ; {
 				rows, err := tx.AllGames(state, after, 100)
-				if err != nil {
+				if err = errors.Join(err, ctx.Err()); err != nil {
 					return err
 				}
 				for _, row := range rows {
