@@ -367,7 +367,9 @@ func (r *letterReader) refuses(i int) bool {
 	case len(p.items) > 1: // "inject a12 row 3. stop!"
 		key = Key(last.Text)
 		return (key == "no" || key == "stop") && strings.HasSuffix(line, "!")
-	case key != "no" && key != "stop":
+	case key == "no":
+		return true
+	case key != "stop":
 		return false
 	}
 	above := ps[i-1]
@@ -479,8 +481,11 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 	if v.alone(m.keys, ws, active) {
 		return doubtful
 	}
-	if len(ws) > 1 && len(ws) <= maxCondition && ws[1].capital && v.find(m.keys[ws[0].start:ws[0].end]).doubt != 0 { // "om Bob passar"
-		return doubtful
+	if len(ws) > 1 && len(ws) <= maxCondition && ws[1].capital {
+		first := v.find(m.keys[ws[0].start:ws[0].end])
+		if first.doubt != 0 || first.alone != 0 && len(ws) == 2 { // "om Bob passar", "看Bob"
+			return doubtful
+		}
 	}
 	if len(ws) == 0 && (strings.Contains(text, "…") || strings.Contains(text, "...")) {
 		return doubtful
@@ -495,7 +500,7 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 		here.words++
 		n, weighs := v.phrase(m.keys, ws[i:], active)
 		switch {
-		case m.polite && n <= 1 && (m.listed || len(ws) > 1) && courteous[m.keys[ws[i].start:ws[i].end]]:
+		case m.polite && n <= 1 && (m.listed || len(ws) > 1 && ws[i].end-ws[i].start > maxArticle) && courteous[m.keys[ws[i].start:ws[i].end]]:
 		case weighs >= doubtful:
 			w = max(w, weighs)
 		case weighs == mild:

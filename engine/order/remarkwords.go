@@ -22,6 +22,8 @@ import (
 //	             is how a remark ends that quotes someone, and 0 any number there
 //	[around]     announces an order or asks for it, on its line
 //
+// NAME in a phrase is any name: "don't trust NAME".
+//
 // remarks/everyday.txt has the commonest words of each language, and which languages: those
 // that stand in no other section are harmless. vocabulary.txt is made of all of them by
 //
@@ -92,10 +94,36 @@ var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
 	return v
 })
 
+// aName stands in the key of a phrase for a name, and nameKey while that key is made.
+const aName, nameKey = "@", "qqq"
+
+// isName reports whether a word may be a name: it has a capital and stands in no list.
+func (v *remarkWords) isName(keys string, t remarkToken) bool {
+	return t.capital && v.find(keys[t.start:t.end]) == (sense{})
+}
+
+// nameless is the key of words in which NAME stands for the names, and the other words. ok is
+// false if there are no names among them, or nothing else.
+func (v *remarkWords) nameless(keys string, ws []remarkToken) (key string, others []remarkToken, ok bool) {
+	if len(ws) < 2 || !slices.ContainsFunc(ws, func(t remarkToken) bool { return t.capital }) {
+		return "", nil, false
+	}
+	parts := make([]string, len(ws))
+	for i, t := range ws {
+		if v.isName(keys, t) {
+			parts[i] = aName
+			continue
+		}
+		parts[i] = keys[t.start:t.end]
+		others = append(others, t)
+	}
+	return strings.Join(parts, " "), others, len(others) > 0 && len(others) < len(ws)
+}
+
 // remarkEntry is the key of a line of a file: with a star for all words that begin so, without
 // blanks in scripts that have none.
 func remarkEntry(line string) string {
-	key := remarkKey(line)
+	key := strings.ReplaceAll(remarkKey(strings.ReplaceAll(line, "NAME", nameKey)), nameKey, aName)
 	r, _ := utf8.DecodeRuneInString(key)
 	if unblanked(r) {
 		key = strings.ReplaceAll(key, " ", "")
@@ -202,7 +230,17 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 			most = min(v.longest, len(ws))
 		}
 	}
+	if len(ws) > 1 && v.isName(keys, ws[0]) {
+		most = min(v.longest, len(ws))
+	}
 	for n = most; n > 0; n-- {
+		if phrase, others, ok := v.nameless(keys, ws[:n]); ok {
+			if s := v.find(phrase); s != (sense{}) {
+				if w, ok := v.means(s, keys, others, active); ok {
+					return n, w
+				}
+			}
+		}
 		for _, particle := range conjunctions {
 			phrase, ok := strings.CutPrefix(keys[ws[0].start:ws[n-1].end], particle)
 			if !ok {
@@ -289,6 +327,14 @@ func (v *remarkWords) alone(keys string, ws []remarkToken, active languages) boo
 	}
 	if v.find(strings.TrimPrefix(strings.TrimPrefix(keys, "p s "), "ps ")).alone != 0 {
 		return true
+	}
+	if phrase, _, ok := v.nameless(keys, ws[:min(len(ws), v.longest)]); ok && len(ws) <= v.longest && v.find(phrase).alone != 0 {
+		return true
+	}
+	for i := max(len(ws)-maxEnd, 0); i < len(ws); i++ {
+		if phrase, _, ok := v.nameless(keys, ws[i:]); ok && v.find("~ "+phrase).alone&active != 0 {
+			return true
+		}
 	}
 	if last := ws[len(ws)-1]; last.number {
 		keys = keys[:last.start] + "0"
