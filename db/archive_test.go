@@ -234,7 +234,7 @@ func TestSitemap(t *testing.T) {
 func TestArchiveUsesItsIndex(t *testing.T) {
 	d, path := fresh(t)
 	shelf(t, d, 50)
-	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	c, err := sql.Open("sqlite3", dsnOf(path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,14 @@ var ErrDamaged = errors.New("the database file is damaged")
 const maxComplaint = 300
 
 // Check reads the whole file and returns an error that is Damaged if SQLite finds
-// damage. It takes as long as reading the file; if ctx ends first, its error
+// damage, or a game differs from its checksum. It takes as long as reading the file; if ctx ends first, its error
 // says nothing about the file. The database stays in use meanwhile.
-func (d *DB) Check(ctx context.Context) error { return check(ctx, d.path) }
+func (d *DB) Check(ctx context.Context) error {
+	if err := check(ctx, d.path); err != nil {
+		return err
+	}
+	return checkLogs(ctx, d.path)
+}
 
 func check(ctx context.Context, path string) (err error) {
 	c, err := sql.Open("sqlite3", dsn(path)+"?mode=ro&_busy_timeout=5000")
@@ -54,6 +59,9 @@ func check(ctx context.Context, path string) (err error) {
 }
 
 func checked(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	if ctx.Err() != nil { // SQLite was interrupted
 		return fmt.Errorf("check database: %w", ctx.Err())
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 )
@@ -13,7 +12,7 @@ import (
 // whole file.
 func TestCheckEndsWithItsContext(t *testing.T) {
 	d, path := fresh(t)
-	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	c, err := sql.Open("sqlite3", dsnOf(path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,6 +59,22 @@ type DB struct {
 
 var _ store.DB = (*DB)(nil)
 
+// writing is the driver of writers. SQLite begins the WAL again from its start once no reader
+// needs what it has, and cuts the file to walKept then: one that grew while someone read for long
+// does not stay so large.
+const writing = "angelpost-writer"
+
+// walKept is how many bytes of the WAL's file stay, twice what it has before SQLite moves
+// its content to the database file.
+const walKept = 8 << 20
+
+func init() {
+	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		_, err := c.Exec("PRAGMA journal_size_limit = "+strconv.Itoa(walKept), nil)
+		return err
+	}})
+}
+
 // Open opens the file at path and creates it if need be (mode 0600). A newer schema
 // gives ErrNewer, wrapped, an older one ErrOlder (see Migrate and OpenToRead), and a
 // database that is served by another name of its file ErrOtherName.
@@ -88,7 +104,7 @@ func open(ctx context.Context, path string, fit func(*DB) error) (*DB, error) {
 
 func (d *DB) open(ctx context.Context, fit func(*DB) error) (err error) {
 	name := d.name()
-	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_foreign_keys=1&_busy_timeout=5000&_stmt_cache_size=100")
+	d.writer, err = sql.Open(writing, name+"?_journal_mode=WAL&_foreign_keys=1&_busy_timeout=5000&_stmt_cache_size=100")
 	if err != nil {
 		return err
 	}

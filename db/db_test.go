@@ -303,7 +303,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	c, err := sql.Open("sqlite3", dsnOf(path))
 	if err != nil {
 		t.Fatal(err)
 	}

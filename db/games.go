@@ -56,9 +56,9 @@ func (t *tx) AddGame(g store.Game, seats []store.Seat) error {
 	if err != nil {
 		return fmt.Errorf("seed of game %s: %w", g.ID, err)
 	}
-	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	res, err := t.exec("INSERT INTO games ("+gameColumns+", log_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		g.ID, g.State, g.Name, string(options), g.Visibility, g.Raise, g.Organiser, seed, g.Mixed, g.Steps, g.Result,
-		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused), g.Shown, g.League, g.Sealed, g.Finish, g.RematchOf, g.Revealed)
+		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused), g.Shown, g.League, g.Sealed, g.Finish, g.RematchOf, g.Revealed, gameSum(g.ID, string(options), seed))
 	if err != nil {
 		return err
 	}
@@ -228,13 +228,14 @@ func whichBot(by game.By) (game.By, string) {
 	return by, ""
 }
 
-// AppendLog also counts the game's steps. A line whose number is taken is an error.
+// AppendLog also counts the game's steps and carries its checksum on. A line whose number is taken is an error.
 func (t *tx) AppendLog(game string, lines []game.Line) error {
 	if len(lines) == 0 {
 		return nil
 	}
 	var id int64
-	if err := t.one("SELECT number FROM games WHERE id = ?", []any{game}, &id); err != nil {
+	var sum sql.NullInt64
+	if err := t.one("SELECT number, log_sum FROM games WHERE id = ?", []any{game}, &id, &sum); err != nil {
 		return err
 	}
 	insert, err := t.c.PrepareContext(t.ctx, "INSERT INTO log (game, n, seat, by, line, told) VALUES (?, ?, ?, ?, ?, ?)")
@@ -243,10 +244,12 @@ func (t *tx) AppendLog(game string, lines []game.Line) error {
 	}
 	defer insert.Close()
 	for _, l := range lines {
-		if _, err := insert.ExecContext(t.ctx, id, l.N, l.Seat, number(writers, byWhich(l)), l.Order, strings.Join(l.Told, "; ")); err != nil {
+		by, told := number(writers, byWhich(l)), strings.Join(l.Told, "; ")
+		if _, err := insert.ExecContext(t.ctx, id, l.N, l.Seat, by, l.Order, told); err != nil {
 			return fmt.Errorf("line %d of game %s: %w", l.N, game, err)
 		}
+		sum.Int64 = lineSum(sum.Int64, l.N, l.Seat, by, l.Order, told)
 	}
-	_, err = t.exec("UPDATE games SET steps = ? WHERE number = ?", lines[len(lines)-1].N, id)
+	_, err = t.exec("UPDATE games SET steps = ?, log_sum = ? WHERE number = ?", lines[len(lines)-1].N, sum, id)
 	return err
 }

@@ -97,14 +97,15 @@ func Migrate(ctx context.Context, path string, now time.Time) (copied string, er
 	return migrateTo(ctx, path, now, schemas)
 }
 
-// dropParts removes copies from before a migration that were never finished.
+// dropParts removes copies from before a migration that were never finished, with the journals
+// of their own.
 func dropParts(path string) error {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		if name := e.Name(); strings.HasPrefix(name, filepath.Base(path)+".schema") && strings.HasSuffix(name, ".part") {
+		if name := e.Name(); strings.HasPrefix(name, filepath.Base(path)+".schema") && strings.Contains(name, ".part") {
 			err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(path), name)))
 		}
 	}
@@ -131,7 +132,11 @@ func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copie
 				return fmt.Errorf("the copy from before the upgrade: %w", err)
 			}
 		}
-		if err := d.migrate(ctx, to); err != nil {
+		err = d.migrate(ctx, to)
+		if err == nil && len(files) >= summedSchema {
+			err = d.sumLogs(ctx)
+		}
+		if err != nil {
 			now, again := d.schema(ctx)
 			unchanged = again == nil && now == version
 			return err

@@ -116,8 +116,11 @@ func TestMigrateLeavesNoCopies(t *testing.T) {
 		}
 	}
 	part := path + fmt.Sprintf(".schema%04d-20270101T000000.000.1234.part", now)
-	if err := os.WriteFile(part, []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
+	parts := []string{part, part + "-journal", part + "-wal", part + "-shm"}
+	for _, name := range parts {
+		if err := os.WriteFile(name, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	files[fmt.Sprintf("schema/%04d.sql", now+1)] = &fstest.MapFile{Data: []byte("CREATE TABLE better (a INTEGER) STRICT;")}
 	files[fmt.Sprintf("schema/%04d.sql", now+2)] = bad
@@ -126,7 +129,9 @@ func TestMigrateLeavesNoCopies(t *testing.T) {
 			t.Fatalf("%v, and %d copies", err, copies())
 		}
 	}
-	if _, err := os.Stat(part); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("half a copy is still there: %v", err)
+	for _, name := range parts {
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("half a copy is still there: %s: %v", name, err)
+		}
 	}
 }

@@ -20,6 +20,11 @@ var (
 	ofTheRow  = regexp.MustCompile(`\b(new|old)\.\w+`)
 )
 
+// dsnOf is how database/sql finds the file at path.
+func dsnOf(path string) string {
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path)
+}
+
 // A source is the package's code, in which statements are constant expressions.
 type source struct {
 	t      *testing.T
@@ -171,7 +176,7 @@ var scans = map[string][]string{
 // index, but those of scans.
 func TestPlans(t *testing.T) {
 	_, path := fresh(t)
-	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	c, err := sql.Open("sqlite3", dsnOf(path))
 	if err != nil {
 		t.Fatal(err)
 	}
