@@ -84,21 +84,6 @@ func (k *conn) find(folder, messageID string) (imap.UID, error) {
 	return uids[len(uids)-1], nil
 }
 
-// remove deletes letters of the selected folder and, where the server can, none but
-// those.
-func (k *conn) remove(set imap.UIDSet) error {
-	return k.do("delete letters", func() error {
-		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
-		if err := k.client.Store(set, flag, nil).Close(); err != nil {
-			return err
-		}
-		if !k.client.Caps().Has(imap.CapUIDPlus) {
-			return nil // it stays, flagged, rather than expunge what others flagged
-		}
-		return k.client.UIDExpunge(set).Close()
-	})
-}
-
 // Await looks for a letter with the given Message-ID (without angle brackets),
 // in the watched folder and in those for filing, for a daemon may be at work,
 // every two seconds until ctx ends. It returns the letter as it arrived and

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/mail"
 	"slices"
 	"strconv"
@@ -51,12 +50,14 @@ func (r *Rival) Error() string {
 	return fmt.Sprintf("imap: another server, with a copy of this database, has %s of %s since %s: %s", r.Folder, r.User, since, r.Server)
 }
 
-// claimed is one claim letter that concerns the watched folder.
+// claimed is one claim letter.
 type claimed struct {
 	uid                  imap.UID
 	id, instance, server string
+	folder               string // the one that is claimed
 	epoch                int64
 	since                time.Time
+	deleted              bool
 }
 
 // claimState tells that something in the folder of claims has changed.
@@ -221,18 +222,12 @@ func (k *conn) foresee() error {
 // claims lists the claims on the watched folder, the one that counts first, and
 // selects their folder, if there is one.
 func (k *conn) claims() (list []claimed, err error) {
-	var data *imap.SelectData
-	open := func() error {
-		return k.do("select "+k.filing.Claim, func() (err error) {
-			data, err = k.client.Select(k.filing.Claim, nil).Wait()
-			return err
-		})
-	}
-	if err := open(); err != nil {
+	data, err := k.open(k.filing.Claim)
+	if err != nil {
 		if err = k.unlessMissing(k.filing.Claim, err); err == nil {
 			return nil, nil
 		}
-		if err = open(); err != nil { // else another server has made it since it was refused
+		if data, err = k.open(k.filing.Claim); err != nil { // else another server has made it since it was refused
 			return nil, err
 		}
 	}
@@ -246,41 +241,10 @@ func (k *conn) claims() (list []claimed, err error) {
 	}
 	options := &imap.FetchOptions{UID: true, Flags: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
 	all := imap.UIDSet{imap.UIDRange{Start: 1}} // 1:*
-	err = k.fetchSet("claims", all, options, func(m *imapclient.FetchMessageData) error {
-		var l claimed
-		var folder string
-		deleted := false
-		for item := m.Next(); item != nil; item = m.Next() {
-			switch item := item.(type) {
-			case imapclient.FetchItemDataUID:
-				l.uid = item.UID
-			case imapclient.FetchItemDataInternalDate:
-				l.since = item.Time
-			case imapclient.FetchItemDataFlags:
-				for _, f := range item.Flags {
-					deleted = deleted || f == imap.FlagDeleted // by a person whose mail program does not expunge
-				}
-			case imapclient.FetchItemDataBodySection:
-				if item.Literal == nil {
-					continue
-				}
-				raw, err := io.ReadAll(io.LimitReader(item.Literal, maxHeader))
-				if err != nil {
-					return err
-				}
-				if msg, err := mail.ReadMessage(bytes.NewReader(raw)); err == nil {
-					h := msg.Header
-					l.id, l.instance, folder, l.server = h.Get("X-Angelpost-Claim"), h.Get("X-Angelpost-Instance"), h.Get("X-Angelpost-Folder"), ascii(h.Get("X-Angelpost-Server"))
-					if n, err := strconv.ParseInt(h.Get("X-Angelpost-Epoch"), 10, 64); err == nil && n > 0 && n <= maxEpoch {
-						l.epoch = n // else it is of a version without epochs
-					}
-				}
-			}
-		}
-		if l.id != "" && folder == k.folder && !deleted && len(list) < maxClaims {
+	err = fetch(k, "claims", all, options, readClaim, func(l claimed) {
+		if l.id != "" && l.folder == k.folder && !l.deleted && len(list) < maxClaims {
 			list = append(list, l)
 		}
-		return nil
 	})
 	slices.SortStableFunc(list, func(a, b claimed) int {
 		return cmp.Or(cmp.Compare(b.epoch, a.epoch), cmp.Compare(a.uid, b.uid))
@@ -289,6 +253,35 @@ func (k *conn) claims() (list []claimed, err error) {
 }
 
 const maxClaims = 100
+
+func readClaim(m *imapclient.FetchMessageData) (l claimed, err error) {
+	for item := m.Next(); item != nil; item = m.Next() {
+		switch item := item.(type) {
+		case imapclient.FetchItemDataUID:
+			l.uid = item.UID
+		case imapclient.FetchItemDataInternalDate:
+			l.since = item.Time
+		case imapclient.FetchItemDataFlags:
+			l.deleted = slices.Contains(item.Flags, imap.FlagDeleted) // by a person whose mail program does not expunge
+		case imapclient.FetchItemDataBodySection:
+			if item.Literal == nil {
+				continue
+			}
+			raw, err := literal(item.Literal, maxHeader)
+			if err != nil {
+				return l, err
+			}
+			if msg, err := mail.ReadMessage(bytes.NewReader(raw)); err == nil {
+				h := msg.Header
+				l.id, l.instance, l.folder, l.server = h.Get("X-Angelpost-Claim"), h.Get("X-Angelpost-Instance"), h.Get("X-Angelpost-Folder"), ascii(h.Get("X-Angelpost-Server"))
+				if n, err := strconv.ParseInt(h.Get("X-Angelpost-Epoch"), 10, 64); err == nil && n > 0 && n <= maxEpoch {
+					l.epoch = n // else it is of a version without epochs
+				}
+			}
+		}
+	}
+	return l, nil
+}
 
 // ascii is what may be shown of a foreign text.
 func ascii(s string) string {
@@ -304,16 +297,15 @@ func ascii(s string) string {
 // claimsChanged reports, in one exchange, whether anyone has touched the folder of
 // claims since they were listed.
 func (k *conn) claimsChanged() (bool, error) {
-	var now claimState
-	err := k.do("status of "+k.filing.Claim, func() error {
-		data, err := k.client.Status(k.filing.Claim, &imap.StatusOptions{NumMessages: true, UIDNext: true, UIDValidity: true}).Wait()
-		if err == nil && data.NumMessages != nil {
-			now = claimState{*data.NumMessages, data.UIDNext, data.UIDValidity}
-		}
-		return err
+	data, err := ask(k, "status of "+k.filing.Claim, func() (*imap.StatusData, error) {
+		return k.client.Status(k.filing.Claim, &imap.StatusOptions{NumMessages: true, UIDNext: true, UIDValidity: true}).Wait()
 	})
 	if refused := new(imap.Error); errors.As(err, &refused) {
 		return true, nil // it is gone
+	}
+	var now claimState
+	if err == nil && data.NumMessages != nil {
+		now = claimState{*data.NumMessages, data.UIDNext, data.UIDValidity}
 	}
 	return now != k.claimState, err
 }

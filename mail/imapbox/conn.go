@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"slices"
 	"strings"
 	"time"
@@ -19,11 +18,10 @@ import (
 	"github.com/emersion/go-sasl"
 )
 
-// conn is one IMAP connection, logged in. The library has neither contexts nor
-// deadlines for answers, so every command goes through do.
+// conn is one IMAP connection, logged in. Every command goes through exchange.
 type conn struct {
 	Config
-	net    net.Conn
+	line   *line
 	client *imapclient.Client
 	stop   func() bool   // ends the watch over the context
 	news   chan struct{} // the server told of letters
@@ -34,6 +32,8 @@ type conn struct {
 	delim      string
 	prefix     string // of personal folders, e.g. "INBOX."
 	canIdle    bool
+	canMove    bool
+	canExpunge bool            // letters by their UIDs
 	known      map[string]bool // folders known to exist
 	sure       time.Time       // when UIDs were last known to mean the letters they meant before
 	stillThere map[imap.UID]handled
@@ -63,10 +63,11 @@ func connectOnce(ctx context.Context, c Config) (_ *conn, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("imap: %w", err)
 	}
+	l := newLine(netConn)
 	k := &conn{
 		Config:     c,
-		net:        netConn,
-		stop:       wire.Watch(ctx, netConn),
+		line:       l,
+		stop:       l.watch(ctx),
 		news:       make(chan struct{}, 1),
 		known:      make(map[string]bool),
 		stillThere: make(map[imap.UID]handled),
@@ -86,18 +87,17 @@ func connectOnce(ctx context.Context, c Config) (_ *conn, err error) {
 			}
 		},
 	}}
-	err = k.do("greeting", func() error {
+	k.client, err = ask(k, "greeting", func() (*imapclient.Client, error) {
 		if c.TLS != wire.StartTLS {
-			k.client = imapclient.New(netConn, options)
-			return k.client.WaitGreeting()
+			client := imapclient.New(l, options)
+			return client, client.WaitGreeting()
 		}
 		config, err := c.wire().ClientConfig()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		options.TLSConfig = config
-		k.client, err = imapclient.NewStartTLS(netConn, options)
-		return err
+		return imapclient.NewStartTLS(l, options)
 	})
 	if err != nil {
 		return nil, err
@@ -139,33 +139,42 @@ func (k *conn) login(ctx context.Context) error {
 
 // learn asks what the server can do and how it names folders.
 func (k *conn) learn() error {
-	return k.do("capabilities and namespace", func() error {
-		caps := k.client.Caps()
-		k.canIdle = caps.Has(imap.CapIdle)
-		list, err := k.client.List("", "", nil).Collect()
+	type spelling struct {
+		caps          imap.CapSet
+		delim, prefix string
+	}
+	client := k.client
+	s, err := ask(k, "capabilities and namespace", func() (s spelling, err error) {
+		s.caps, s.delim = client.Caps(), "/"
+		list, err := client.List("", "", nil).Collect()
 		if err != nil {
-			return err
+			return s, err
 		}
-		k.delim = "/"
 		if len(list) > 0 && list[0].Delim != 0 {
-			k.delim = string(list[0].Delim)
+			s.delim = string(list[0].Delim)
 		}
-		if caps.Has(imap.CapNamespace) {
-			spaces, err := k.client.Namespace().Wait()
+		if s.caps.Has(imap.CapNamespace) {
+			spaces, err := client.Namespace().Wait()
 			if err != nil {
-				return err
+				return s, err
 			}
 			if len(spaces.Personal) > 0 {
-				k.prefix = spaces.Personal[0].Prefix
+				s.prefix = spaces.Personal[0].Prefix
 				if d := spaces.Personal[0].Delim; d != 0 {
-					k.delim = string(d)
+					s.delim = string(d)
 				}
 			}
 		}
-		k.folder = k.spell(k.Folder)
-		k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge), Claim: k.spell(k.Folders.Claim)}
-		return nil
+		return s, nil
 	})
+	if err != nil {
+		return err
+	}
+	k.canIdle, k.canMove, k.canExpunge = s.caps.Has(imap.CapIdle), s.caps.Has(imap.CapMove), s.caps.Has(imap.CapUIDPlus)
+	k.delim, k.prefix = s.delim, s.prefix
+	k.folder = k.spell(k.Folder)
+	k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge), Claim: k.spell(k.Folders.Claim)}
+	return nil
 }
 
 // spell turns a name with "/" into this server's: with its own sign between
@@ -182,13 +191,15 @@ func (k *conn) spell(name string) string {
 }
 
 func (k *conn) selectFolder(name string) error {
-	return k.do("select "+name, func() error {
-		data, err := k.client.Select(name, nil).Wait()
-		if err == nil {
-			k.validity = data.UIDValidity
-		}
-		return err
-	})
+	data, err := k.open(name)
+	if err == nil {
+		k.validity = data.UIDValidity
+	}
+	return err
+}
+
+func (k *conn) open(name string) (*imap.SelectData, error) {
+	return ask(k, "select "+name, func() (*imap.SelectData, error) { return k.client.Select(name, nil).Wait() })
 }
 
 // unlessMissing returns nil if a folder could not be opened because it is not there, and
@@ -202,11 +213,7 @@ func (k *conn) unlessMissing(name string, err error) error {
 	if refused.Code == imap.ResponseCodeNonExistent {
 		return nil
 	}
-	var found []*imap.ListData
-	failed := k.do("list "+name, func() (err error) {
-		found, err = k.client.List("", name, nil).Collect()
-		return err
-	})
+	found, failed := ask(k, "list "+name, func() ([]*imap.ListData, error) { return k.client.List("", name, nil).Collect() })
 	if failed != nil || slices.ContainsFunc(found, func(l *imap.ListData) bool {
 		return l.Mailbox == name && !slices.Contains(l.Attrs, imap.MailboxAttrNonExistent)
 	}) {
@@ -283,46 +290,69 @@ func (k *conn) append(folder, letter string) error { return k.appendAt(folder, l
 func (k *conn) appendAt(folder, letter string, arrived time.Time) error {
 	return k.do("append to "+folder, func() error {
 		cmd := k.client.Append(folder, int64(len(letter)), &imap.AppendOptions{Time: arrived})
-		if _, err := io.WriteString(cmd, letter); err != nil {
+		_, err := io.WriteString(cmd, letter)
+		if closed := cmd.Close(); err == nil { // always: it gives back the library's lock
+			err = closed
+		}
+		if err != nil {
+			k.line.hangUp() // the server waits for the rest of the letter, or takes what comes next for it
 			return err
 		}
-		if err := cmd.Close(); err != nil {
-			return err
-		}
-		_, err := cmd.Wait()
+		_, err = cmd.Wait()
 		return err
 	})
 }
 
-// move files letters of the selected folder away.
+// move files letters of the selected folder away. Where the server has no MOVE they are
+// copied, and removed only once that is done: the library would not wait for the answer.
 func (k *conn) move(uids imap.UIDSet, folder string) error {
 	if err := k.ensure(folder); err != nil {
 		return err
 	}
-	return k.do("move to "+folder, func() error {
-		_, err := k.client.Move(uids, folder).Wait()
+	if k.canMove {
+		return k.do("move to "+folder, func() error {
+			_, err := k.client.Move(uids, folder).Wait()
+			return err
+		})
+	}
+	err := k.do("copy to "+folder, func() error {
+		_, err := k.client.Copy(uids, folder).Wait()
 		return err
+	})
+	if err != nil {
+		return err
+	}
+	return k.remove(uids)
+}
+
+// remove deletes letters of the selected folder. Without UIDPLUS a server can only expunge
+// all that is flagged there, also by others.
+func (k *conn) remove(uids imap.UIDSet) error {
+	return k.do("delete letters", func() error {
+		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
+		if err := k.client.Store(uids, flag, nil).Close(); err != nil {
+			return err
+		}
+		if !k.canExpunge {
+			return k.client.Expunge().Close()
+		}
+		return k.client.UIDExpunge(uids).Close()
 	})
 }
 
-func (k *conn) searchUIDs(criteria *imap.SearchCriteria) (uids []imap.UID, err error) {
-	err = k.do("search", func() error {
+func (k *conn) searchUIDs(criteria *imap.SearchCriteria) ([]imap.UID, error) {
+	return ask(k, "search", func() ([]imap.UID, error) {
 		data, err := k.client.UIDSearch(criteria, nil).Wait()
-		if err == nil {
-			uids = data.AllUIDs()
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return data.AllUIDs(), nil
 	})
-	return uids, err
 }
 
 // idle waits until the server tells of letters, for d at most.
 func (k *conn) idle(ctx context.Context, d time.Duration) error {
-	var idle *imapclient.IdleCommand
-	err := k.do("idle", func() (err error) {
-		idle, err = k.client.Idle()
-		return err
-	})
+	idle, err := ask(k, "idle", k.client.Idle)
 	if err != nil {
 		return err
 	}
@@ -362,27 +392,17 @@ func (k *conn) again() {
 	}
 }
 
-// do runs one exchange under a watchdog that closes the connection.
-func (k *conn) do(what string, f func() error) error {
-	dog := time.AfterFunc(k.Command, func() { k.net.Close() })
-	err := f()
-	if !dog.Stop() && err != nil {
-		return fmt.Errorf("imap: %s: no answer within %v: %w", what, k.Command, err)
-	}
-	if err != nil {
-		return fmt.Errorf("imap: %s: %w", what, err)
-	}
-	return nil
-}
-
 const logoutTimeout = 2 * time.Second
 
 // close says goodbye if the server listens, and hangs up.
 func (k *conn) close() {
 	k.stop()
-	if k.client != nil {
-		k.Command = logoutTimeout
-		_ = k.do("logout", func() error { return k.client.Logout().Wait() })
+	select {
+	case <-k.line.ended:
+	default:
+		if k.client != nil {
+			_ = k.doWithin(logoutTimeout, "logout", func() error { return k.client.Logout().Wait() })
+		}
 	}
-	k.net.Close()
+	k.line.hangUp()
 }

@@ -66,7 +66,8 @@
 // New letters are noticed by IDLE (RFC 2177) where the server has it, and by
 // looking: every IdleFor (1 minute) with IDLE, for a server may cease to tell of
 // letters without a word, every Poll (30 seconds) without. No command waits
-// forever: each has a watchdog that closes the connection. A lost connection is
+// forever: each has a watchdog that closes the connection, and a command that the library
+// does not end within a second of that is abandoned. A lost connection is
 // replaced after 1 second, 2, 4, … at most 5 minutes. Run returns when its context
 // ends. Memory for fetched letters is bounded by 8 MiB or one letter, whichever is
 // more. Nothing is said in the clear except to this machine; passwords and letters

@@ -2,8 +2,6 @@ package imapbox
 
 import (
 	"bytes"
-	"fmt"
-	"io"
 	"time"
 
 	"github.com/emersion/go-imap/v2"
@@ -28,8 +26,8 @@ type sized struct {
 
 // sizes asks for sizes first, for a letter may be of any.
 func (k *conn) sizes(uids []imap.UID) (list []sized, err error) {
-	err = k.fetch("sizes", uids, &imap.FetchOptions{UID: true, RFC822Size: true, InternalDate: true}, func(m *imapclient.FetchMessageData) error {
-		var s sized
+	options := &imap.FetchOptions{UID: true, RFC822Size: true, InternalDate: true}
+	err = fetch(k, "sizes", imap.UIDSetNum(uids...), options, func(m *imapclient.FetchMessageData) (s sized, _ error) {
 		for item := m.Next(); item != nil; item = m.Next() {
 			switch item := item.(type) {
 			case imapclient.FetchItemDataUID:
@@ -40,9 +38,8 @@ func (k *conn) sizes(uids []imap.UID) (list []sized, err error) {
 				s.date = item.Time
 			}
 		}
-		list = append(list, s)
-		return nil
-	})
+		return s, nil
+	}, func(s sized) { list = append(list, s) })
 	return list, err
 }
 
@@ -55,65 +52,43 @@ func (k *conn) bodies(letters []sized, section *imap.FetchItemBodySection, limit
 	for i, s := range letters {
 		uids[i], byUID[s.uid] = s.uid, s
 	}
+	type body struct {
+		uid imap.UID
+		raw []byte
+		cut bool
+	}
 	var list []Fetched
-	err := k.fetch("letters", uids, &imap.FetchOptions{UID: true, BodySection: []*imap.FetchItemBodySection{section}}, func(m *imapclient.FetchMessageData) error {
-		var uid imap.UID
-		var raw []byte
-		cut := section == headerOnly
+	options := &imap.FetchOptions{UID: true, BodySection: []*imap.FetchItemBodySection{section}}
+	err := fetch(k, "letters", imap.UIDSetNum(uids...), options, func(m *imapclient.FetchMessageData) (b body, err error) {
+		b.cut = section == headerOnly
 		for item := m.Next(); item != nil; item = m.Next() {
 			switch item := item.(type) {
 			case imapclient.FetchItemDataUID:
-				uid = item.UID
+				b.uid = item.UID
 			case imapclient.FetchItemDataBodySection:
 				if item.Literal == nil {
 					continue // NIL: gone, or not readable by the server
 				}
 				keep := limit
 				if item.Literal.Size() > limit {
-					keep, cut = maxHeader, true
+					keep, b.cut = maxHeader, true
 				}
-				var err error
-				if raw, err = io.ReadAll(io.LimitReader(item.Literal, keep)); err != nil {
-					return err
+				if b.raw, err = literal(item.Literal, keep); err != nil {
+					return b, err
 				}
 			}
 		}
-		if i := bytes.Index(raw, []byte("\r\n\r\n")); cut && i >= 0 {
-			raw = raw[:i+4]
+		if i := bytes.Index(b.raw, []byte("\r\n\r\n")); b.cut && i >= 0 {
+			b.raw = b.raw[:i+4]
 		}
-		if s, ok := byUID[uid]; ok && len(raw) > 0 {
+		return b, nil
+	}, func(b body) {
+		if s, ok := byUID[b.uid]; ok && len(b.raw) > 0 {
 			list = append(list, Fetched{
-				UIDValidity: k.validity, UID: uint32(uid), Size: s.size, Raw: raw,
-				HeaderOnly: cut, InternalDate: s.date,
+				UIDValidity: k.validity, UID: uint32(b.uid), Size: s.size, Raw: b.raw,
+				HeaderOnly: b.cut, InternalDate: s.date,
 			})
 		}
-		return nil
 	})
 	return list, err
-}
-
-// fetch runs one UID FETCH and gives each message to f; the watchdog is fed
-// with each.
-func (k *conn) fetch(what string, uids []imap.UID, options *imap.FetchOptions, f func(*imapclient.FetchMessageData) error) error {
-	return k.fetchSet(what, imap.UIDSetNum(uids...), options, f)
-}
-
-func (k *conn) fetchSet(what string, uids imap.UIDSet, options *imap.FetchOptions, f func(*imapclient.FetchMessageData) error) error {
-	dog := time.AfterFunc(k.Command, func() { k.net.Close() })
-	defer dog.Stop()
-	cmd := k.client.Fetch(uids, options)
-	var failed error
-	for m := cmd.Next(); m != nil; m = cmd.Next() {
-		dog.Reset(k.Command)
-		if failed == nil {
-			failed = f(m)
-		}
-	}
-	if err := cmd.Close(); err != nil && failed == nil {
-		failed = err
-	}
-	if failed != nil {
-		return fmt.Errorf("imap: fetching %s: %w", what, failed)
-	}
-	return nil
 }

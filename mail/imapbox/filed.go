@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"time"
 
@@ -128,36 +127,38 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 	}
 	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: filedFields}
 	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
-	return k.fetch("filed letters", uids, options, func(m *imapclient.FetchMessageData) error {
-		var uid imap.UID
-		var f Filed
+	type letter struct {
+		uid imap.UID
+		Filed
+	}
+	return fetch(k, "filed letters", imap.UIDSetNum(uids...), options, func(m *imapclient.FetchMessageData) (l letter, err error) {
 		for item := m.Next(); item != nil; item = m.Next() {
 			switch item := item.(type) {
 			case imapclient.FetchItemDataUID:
-				uid = item.UID
+				l.uid = item.UID
 			case imapclient.FetchItemDataInternalDate:
-				f.Arrived = item.Time
+				l.Arrived = item.Time
 			case imapclient.FetchItemDataBodySection:
 				if item.Literal == nil {
 					continue
 				}
-				var err error
-				if f.Header, err = io.ReadAll(io.LimitReader(item.Literal, maxHeader)); err != nil {
-					return err
+				if l.Header, err = literal(item.Literal, maxHeader); err != nil {
+					return l, err
 				}
 			}
 		}
-		if f.Arrived.After(since) {
-			each(uid, f)
+		return l, nil
+	}, func(l letter) {
+		if l.Arrived.After(since) {
+			each(l.uid, l.Filed)
 		}
-		return nil
 	})
 }
 
-// settle puts into Folders.Done what is owed. A refusal is logged and tried again at the
-// next round.
+// settle puts into Folders.Done what is owed. A refusal is logged, and nothing is put there
+// for a while: refused before its literal, an APPEND costs the connection.
 func (w *watcher) settle(ctx context.Context, k *conn) error {
-	if w.Owed == nil {
+	if w.Owed == nil || time.Now().Before(w.owes.until) {
 		return nil
 	}
 	for ctx.Err() == nil {
@@ -188,9 +189,13 @@ func (w *watcher) settle(ctx context.Context, k *conn) error {
 			return nil
 		}
 		w.At("paid")
+		if len(paid) > 0 {
+			w.owes = setBack{}
+		}
 		var refused *imap.Error
 		if errors.As(trouble, &refused) {
-			w.Log.Error("imapbox: letters that came by LMTP cannot be put into the mailbox", "folder", k.filing.Done, "err", trouble)
+			w.owes.longer(w.Retry, maxSetBack)
+			w.Log.Error("imapbox: letters that came by LMTP cannot be put into the mailbox", "folder", k.filing.Done, "again_in", w.owes.wait, "err", trouble)
 			return nil
 		}
 		if trouble != nil || len(owed) < owedAtOnce {

@@ -20,6 +20,7 @@ type watcher struct {
 	worked   bool      // on this connection a round has gone well, or letters were filed away
 	setBack  map[letterKey]*setBack
 	hold     setBack   // all letters wait: the Handler cannot work
+	owes     setBack   // letters that came another way wait: the server refuses them
 	refused  time.Time // when the connection was last given up for refused moves
 }
 

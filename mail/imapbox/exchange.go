@@ -1,0 +1,154 @@
+package imapbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+// A line is a connection that tells when it is closed, by us, by the library or by the end
+// of a context.
+type line struct {
+	net.Conn
+	once  sync.Once
+	ended chan struct{}
+}
+
+func newLine(conn net.Conn) *line { return &line{Conn: conn, ended: make(chan struct{})} }
+
+func (l *line) Close() error {
+	l.once.Do(func() { close(l.ended) })
+	return l.Conn.Close()
+}
+
+// hangUp closes the TCP connection: TLS would first say goodbye, for five seconds at most.
+func (l *line) hangUp() {
+	l.once.Do(func() { close(l.ended) })
+	if secure, ok := l.Conn.(interface{ NetConn() net.Conn }); ok {
+		secure.NetConn().Close()
+		return
+	}
+	l.Conn.Close()
+}
+
+// watch hangs up when ctx ends. The returned function ends the watch.
+func (l *line) watch(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, l.hangUp)
+}
+
+// grace is how long an exchange has to end once its connection is closed.
+const grace = time.Second
+
+var errAbandoned = errors.New("the connection is closed, and the IMAP library still waits for it")
+
+// exchange runs f, which speaks with the server and gives what it hears to take, and
+// returns when f does. The library has neither contexts nor deadlines for answers, so the
+// connection is closed when limit has passed without news. That ends f; but the library has
+// places where it waits for ever, and if f is still there when the connection has been
+// closed for a while (by us, by the library, or by the end of a context), f is abandoned. So f must share nothing with its caller,
+// and hands over what it has found by give.
+func exchange[T any](k *conn, what string, limit time.Duration, f func(give func(T)) error, take func(T)) error {
+	given, done, left := make(chan T), make(chan error, 1), make(chan struct{})
+	defer close(left)
+	go func() {
+		done <- f(func(v T) {
+			select {
+			case given <- v:
+			case <-left:
+			}
+		})
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	ended, late := k.line.ended, false
+	for {
+		select {
+		case v := <-given:
+			take(v)
+			if ended != nil {
+				timer.Reset(limit)
+			}
+			continue
+		case <-ended:
+			ended = nil
+			timer.Reset(grace)
+			continue
+		case <-timer.C:
+			if ended != nil {
+				late = true
+				k.line.hangUp()
+				continue
+			}
+			return fmt.Errorf("imap: %s: %w", what, errAbandoned)
+		case err := <-done:
+			if err != nil && late {
+				return fmt.Errorf("imap: %s: no answer within %v: %w", what, limit, err)
+			}
+			if err != nil {
+				return fmt.Errorf("imap: %s: %w", what, err)
+			}
+			return nil
+		}
+	}
+}
+
+// ask is an exchange with one answer.
+func ask[T any](k *conn, what string, f func() (T, error)) (answer T, err error) {
+	err = exchange(k, what, k.Command, func(give func(T)) error {
+		v, err := f()
+		if err == nil {
+			give(v)
+		}
+		return err
+	}, func(v T) { answer = v })
+	return answer, err
+}
+
+// do is an exchange that only succeeds or fails.
+func (k *conn) do(what string, f func() error) error { return k.doWithin(k.Command, what, f) }
+
+func (k *conn) doWithin(limit time.Duration, what string, f func() error) error {
+	return exchange(k, what, limit, func(func(struct{})) error { return f() }, nil)
+}
+
+// fetch runs one UID FETCH, reads each message by read and gives what it returns to take.
+// read must drain every literal by literal.
+func fetch[T any](k *conn, what string, uids imap.UIDSet, options *imap.FetchOptions, read func(*imapclient.FetchMessageData) (T, error), take func(T)) error {
+	client, line := k.client, k.line
+	return exchange(k, "fetching "+what, k.Command, func(give func(T)) error {
+		cmd := client.Fetch(uids, options)
+		for m := cmd.Next(); m != nil; m = cmd.Next() {
+			v, err := read(m)
+			if err != nil {
+				// A literal broke off. The command is not drained: the library would read from
+				// the connection here while its own reader, which goes on, does so too.
+				line.hangUp()
+				return err
+			}
+			give(v)
+		}
+		return cmd.Close()
+	}, take)
+}
+
+// literal reads a literal to its end and keeps at most so many octets of it.
+func literal(r imap.LiteralReader, keep int64) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, keep))
+	n := int64(len(raw))
+	if err == nil {
+		var more int64
+		more, err = io.Copy(io.Discard, r)
+		n += more
+	}
+	if err == nil && n < r.Size() {
+		err = io.ErrUnexpectedEOF
+	}
+	return raw, err
+}
