@@ -51,7 +51,7 @@ var errAbandoned = errors.New("the connection is closed, and the IMAP library st
 // exchange runs f, which speaks with the server and gives what it hears to take, and
 // returns when f does. The library has neither contexts nor deadlines for answers, so the
 // connection is closed when limit has passed without news. That ends f; but the library has
-// places where it waits for ever, and if f is still there when the connection has been
+// places where it waits forever, and if f is still there when the connection has been
 // closed for a while (by us, by the library, or by the end of a context), f is abandoned. So f must share nothing with its caller,
 // and hands over what it has found by give.
 func exchange[T any](k *conn, what string, limit time.Duration, f func(give func(T)) error, take func(T)) error {
