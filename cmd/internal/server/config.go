@@ -36,6 +36,7 @@ type Config struct {
 	Allow         []string    `toml:"allow"`
 	Directors     []string    `toml:"directors"`
 	Friends       []string    `toml:"friends"`
+	Reporters     []string    `toml:"abuse_reporters"`
 	AuthservID    string      `toml:"authserv_id"`
 	CheckSenders  bool        `toml:"check_senders"`
 	ReceivedBy    []string    `toml:"received_by"`
@@ -105,7 +106,7 @@ const maxConfig = 64 << 10
 const ConfigTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
 # On SIGHUP a running server reads this file again. It applies host, start, allow,
-# directors, friends, remind_days, answers_per_day, vacation_days, keep_days, [privacy],
+# directors, friends, abuse_reporters, remind_days, answers_per_day, vacation_days, keep_days, [privacy],
 # [[sibling]], and the password and certificate files; everything else needs a restart. If
 # anything is wrong, the server keeps its old settings and says so in its log.
 
@@ -136,6 +137,12 @@ directors = []
 # that domain; it counts only for letters that pass DMARC. Orders need a reply to a letter
 # of the server all the same.
 friends = []
+
+# If a player presses "spam", some mail providers report that to you, and the server mutes the game
+# for that player. It believes a report that passes DMARC or DKIM and comes from the domain of the
+# player's address. Name here the other addresses whose reports it shall believe, such as
+# "staff@hotmail.com"; all others it only lists ("angelpost reports").
+abuse_reporters = []
 
 # If your mail server adds Authentication-Results headers, the name it uses in them.
 # Angelpost then refuses letters that failed DMARC or DKIM, and does not limit
@@ -399,6 +406,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case slices.ContainsFunc(c.Reporters, func(a string) bool { return NormalizeAddress(a) == "" }):
+		return errors.New("abuse_reporters: write mail addresses, such as \"staff@hotmail.com\"")
 	case c.checkFriends() != nil:
 		return c.checkFriends()
 	case slices.ContainsFunc(c.ReceivedBy, func(host string) bool { return host == "" || strings.ContainsAny(host, " \t@;()") }):

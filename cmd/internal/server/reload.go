@@ -22,7 +22,7 @@ import (
 // when it gets SIGHUP, together with what is in the files that they name. The
 // others need a restart.
 var reloaded = []string{
-	"host", "start", "allow", "directors", "friends", "remind_days", "answers_per_day", "vacation_days", "keep_days",
+	"host", "start", "allow", "directors", "friends", "abuse_reporters", "remind_days", "answers_per_day", "vacation_days", "keep_days",
 	"privacy.host", "privacy.contact", "privacy.note", "sibling",
 	"imap.password_file", "imap.password_command", "imap.ca_file", "smtp.password_file", "smtp.password_command", "smtp.ca_file",
 	"oauth.provider", "oauth.client_id", "oauth.client_secret_file", "oauth.token_file", "oauth.tenant",
@@ -32,7 +32,7 @@ var reloaded = []string{
 // policy is what the desk goes by of the configuration.
 func (c *Config) policy() unit.Policy {
 	return unit.Policy{
-		Start: c.Start, List: c.Allow, Directors: c.Directors, HostMail: c.Alarms, Friends: c.friends(), Checked: c.AuthservID != "" || c.CheckSenders, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
+		Start: c.Start, List: c.Allow, Directors: c.Directors, HostMail: c.Alarms, Friends: c.friends(), Reporters: c.Reporters, Checked: c.AuthservID != "" || c.CheckSenders, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
 		Contact: c.Privacy.Contact, KeepLetters: time.Duration(c.KeepDays) * 24 * time.Hour,
 	}

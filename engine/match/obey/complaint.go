@@ -2,6 +2,10 @@ package obey
 
 import (
 	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
 
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/seating"
@@ -12,9 +16,29 @@ import (
 // maxComplaints bounds the abuse reports a day that the host reads; the others are logged.
 const maxComplaints = 50
 
-// complains carries out an abuse report (RFC 5965). One that holds the Message-ID of a letter
-// that we sent to the person who complains mutes its game for them. Any other does nothing
-// but reach the host: a forged one must not silence a player.
+// believed reports whether an abuse report counts: the host names its sender, or it passes DMARC or
+// DKIM and comes from the provider of the address it is about. Anyone who has read a letter
+// knows its Message-ID.
+func believed(u *unit.Unit, address string) bool {
+	c := u.Command
+	if slices.ContainsFunc(u.Reporters, func(a string) bool { return u.Address(a) == c.From }) {
+		return c.Authentic || !u.Checked && !c.AuthFailed
+	}
+	return c.Authentic && provider(c.From) == provider(address)
+}
+
+// provider is the domain that an owner registered, of an address: example.org of x@fbl.example.org.
+func provider(address string) string {
+	_, host, _ := strings.Cut(address, "@")
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+// complains carries out an abuse report (RFC 5965). One that is believed and holds the Message-ID
+// of a letter that we sent to the person who complains mutes its game for them. Any other
+// does nothing but reach the host: a forged one must not silence a player.
 func complains(u *unit.Unit) error {
 	c := u.Command.Complaint
 	if c == nil {
@@ -29,6 +53,8 @@ func complains(u *unit.Unit) error {
 		case none:
 		case c.Address != "" && u.Address(c.Address) != r.To:
 			row.Game, row.Reason = r.Game, "an abuse report about a letter that went to another address"
+		case !believed(u, r.To):
+			row.Game, row.Reason = r.Game, "an abuse report about a letter we sent, by an address that may be forged"
 		default:
 			row.Game, row.Name, row.Player = r.Game, r.To, r.Player
 			row.Reason = "an abuse report about a letter we sent"

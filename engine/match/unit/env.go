@@ -39,6 +39,7 @@ type Command struct {
 	Quoted     int      // listed orders that lost their bar but stand inside the quotation
 	AuthFailed bool     // the receiving server found DMARC or DKIM failed
 	AuthPassed bool     // it found that DMARC passed
+	Authentic  bool     // it found that DMARC, or DKIM of the author's own domain, passed
 	// AuthIllegible is the beginning of the field in which it says what it found, if
 	// that cannot be read.
 	AuthIllegible string
@@ -147,6 +148,7 @@ type Policy struct {
 	Directors []string // addresses of those who may make leagues by mail; nil: no one
 	HostMail  string   // the host's own address; "" not known
 	Friends   []string // addresses, and domains whose letters pass DMARC, of people whom the host knows
+	Reporters []string // addresses whose abuse reports count
 	Checked   bool     // letters in are checked: those of a stranger that do not pass DMARC may be anyone's
 
 	RemindAfter   time.Duration // of silence; default 4 days
