@@ -2,13 +2,18 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/netip"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"angelpost/engine"
 	"angelpost/engine/game"
@@ -20,15 +25,79 @@ import (
 // Anyone can look at a record they have: the page takes a file and shows the whole
 // game in it on one page. It stores nothing of it, and gives it no address.
 
-// Bounds of looking at a record: its octets and lines, how many may arrive at
-// once, and for how long one may wait for that and for its turn: one is decoded
-// and played at a time.
+// Bounds of looking at a record: its octets and lines, the octets of all that arrive at
+// once, and for how long one may wait for room and for its turn. A client brings one at a
+// time; one is decoded and played at a time, and only once it is there: so a slow client
+// holds back no one else.
 const (
 	maxUpload   = 2 << 20
 	maxLines    = 4000
-	maxArriving = 4
+	maxArriving = 16 << 20
 	lookWait    = 5 * time.Second
 )
+
+// uploads are the records that are on their way.
+type uploads struct {
+	room *semaphore.Weighted // octets
+
+	mu      sync.Mutex
+	clients map[netip.Prefix]chan struct{} // closed once the client's record is dealt with
+}
+
+func newUploads() *uploads {
+	return &uploads{room: semaphore.NewWeighted(maxArriving), clients: map[netip.Prefix]chan struct{}{}}
+}
+
+// begin waits until a client has no other record on its way. leave must be called once this one
+// is dealt with. It returns the context's error if that ends before.
+func (u *uploads) begin(ctx context.Context, client netip.Prefix) (leave func(), err error) {
+	for {
+		u.mu.Lock()
+		other, busy := u.clients[client]
+		if !busy {
+			mine := make(chan struct{})
+			u.clients[client] = mine
+			u.mu.Unlock()
+			return func() {
+				u.mu.Lock()
+				delete(u.clients, client)
+				u.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		u.mu.Unlock()
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// errNoRoom is that of a record for which there is no room.
+var errNoRoom = errors.New("no room for a record")
+
+// A roomy reader takes room for all that it reads.
+type roomyReader struct {
+	io.Reader
+	room  *semaphore.Weighted
+	ctx   context.Context
+	taken int64
+}
+
+func (r *roomyReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if n == 0 {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, lookWait)
+	defer cancel()
+	if r.room.Acquire(ctx, int64(n)) != nil {
+		return 0, errNoRoom
+	}
+	r.taken += int64(n)
+	return n, err
+}
 
 // askRecord shows the form that takes a record.
 func (s Server) askRecord(w http.ResponseWriter, r *http.Request) {
@@ -50,30 +119,30 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		f := s.frame(s.Words.Say("look.title") + " · " + s.Words.Say("page.site"))
 		var b bytes.Buffer
 		if err := templates.AskRecordPage(f, text).Render(r.Context(), &b); err != nil {
-			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
+			s.failed(r, "render a page", err)
 		}
 		s.unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
 	}
-	enter := func(room chan struct{}) bool {
-		wait := time.NewTimer(lookWait)
-		defer wait.Stop()
-		select {
-		case room <- struct{}{}:
-			return true
-		case <-wait.C:
-		case <-r.Context().Done():
-		}
+	busy := func() {
 		w.Header().Set("Retry-After", "10")
 		refuse(http.StatusServiceUnavailable, "look.busy")
-		return false
 	}
-	if !enter(s.arriving) {
+	wait, cancel := context.WithTimeout(r.Context(), lookWait)
+	defer cancel()
+	leave, err := s.uploads.begin(wait, s.clientOf(r))
+	if err != nil {
+		busy()
 		return
 	}
-	defer func() { <-s.arriving }()
-	file, err := readUpload(w, r)
+	defer leave()
+	in := &roomyReader{room: s.uploads.room, ctx: r.Context()}
+	defer func() { s.uploads.room.Release(in.taken) }()
+	file, err := readUpload(w, r, in)
 	tooLarge := new(http.MaxBytesError)
 	switch {
+	case errors.Is(err, errNoRoom):
+		busy()
+		return
 	case errors.As(err, &tooLarge), errors.Is(err, game.ErrTooLarge):
 		refuse(http.StatusRequestEntityTooLarge, "look.large")
 		return
@@ -81,10 +150,13 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusBadRequest, "look.unreadable")
 		return
 	}
-	if !enter(s.looking) {
+	turn, cancel := context.WithTimeout(r.Context(), lookWait)
+	defer cancel()
+	if s.looking.Acquire(turn, 1) != nil {
+		busy()
 		return
 	}
-	defer func() { <-s.looking }()
+	defer s.looking.Release(1)
 	rec, err := game.ReadRecord(bytes.NewReader(file))
 	if err != nil {
 		refuse(http.StatusBadRequest, "look.unreadable")
@@ -142,9 +214,9 @@ func lookedAt(rec *game.Record, x *look.Upload) lookJSON {
 	return out
 }
 
-// readUpload reads the first file of a form. What is refused is read to its end
+// readUpload reads the first file of a form, by in. What is refused is read to its end
 // all the same, if that is near: a browser shows no answer before.
-func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func readUpload(w http.ResponseWriter, r *http.Request, in *roomyReader) ([]byte, error) {
 	if r.ContentLength > maxUpload {
 		return nil, &http.MaxBytesError{Limit: maxUpload}
 	}
@@ -154,7 +226,7 @@ func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var file io.Reader = body
+	in.Reader = body
 	switch kind {
 	case jsonKind:
 	case "multipart/form-data":
@@ -162,9 +234,9 @@ func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		file = part
+		in.Reader = part
 	default:
 		return nil, errors.New("no form")
 	}
-	return game.TakeRecord(file, maxUpload, maxLines)
+	return game.TakeRecord(in, maxUpload, maxLines)
 }

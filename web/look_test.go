@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -190,47 +195,140 @@ func (s slowLooker) Upload(*game.Record) (*look.Upload, error) {
 	return nil, errors.New("stopped")
 }
 
-// However many bring a record, few are in memory, and one is unpacked.
+// A record that others look at, or that arrives slowly, holds back its own client only: another's
+// waits for its turn, and is played once it is there.
 func TestFewLookAtOnce(t *testing.T) {
 	s, g := finished(t, 2)
 	file := recordOf(t, g)
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLooker{s, make(chan struct{})}
 		h := slow.serve(Server{Games: slow})
-		post := func(body io.Reader) int {
+		post := func(client string, body io.Reader) int {
 			r := httptest.NewRequest("POST", "/look.json", body)
+			r.RemoteAddr = client + ":1000"
 			r.Header.Set("Content-Type", jsonKind)
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			return w.Code
 		}
 		codes := make(chan int)
-		go func() { codes <- post(bytes.NewReader(file)) }()
+		go func() { codes <- post("192.0.2.1", bytes.NewReader(file)) }()
 		synctest.Wait()
-		if code := post(bytes.NewReader(file)); code != http.StatusServiceUnavailable {
-			t.Errorf("a second record is unpacked: %d", code)
-		}
-		if code := post(strings.NewReader("[1,")); code != http.StatusServiceUnavailable {
-			t.Errorf("a second record is unpacked: %d", code)
+		for _, client := range []string{"192.0.2.1", "192.0.2.2"} {
+			if code := post(client, bytes.NewReader(file)); code != http.StatusServiceUnavailable {
+				t.Errorf("%s: a second record is unpacked: %d", client, code)
+			}
 		}
 		close(slow.stop)
 		if code := <-codes; code != http.StatusBadRequest {
 			t.Errorf("looked at: %d", code)
 		}
-		body, end := io.Pipe()
-		for range maxArriving {
-			go func() { codes <- post(body) }()
+
+		const crowd = 50
+		var ends []*io.PipeWriter
+		for i := range crowd {
+			body, end := io.Pipe()
+			ends = append(ends, end)
+			go func() { codes <- post(fmt.Sprintf("198.51.100.%d", i), body) }()
+			go end.Write([]byte("[1,"))
 		}
 		synctest.Wait()
-		if code := post(strings.NewReader("{")); code != http.StatusServiceUnavailable {
-			t.Errorf("a record too many is taken: %d", code)
+		if code := post("198.51.100.1", strings.NewReader("{")); code != http.StatusServiceUnavailable {
+			t.Errorf("a client brings a second record: %d", code)
 		}
-		end.Close()
-		for range maxArriving {
-			<-codes
+		if code := post("192.0.2.3", strings.NewReader("{")); code != http.StatusBadRequest {
+			t.Errorf("slow clients hold back another: %d", code)
 		}
-		if code := post(strings.NewReader("{")); code != http.StatusBadRequest {
+		for _, end := range ends {
+			end.Close()
+			if code := <-codes; code != http.StatusBadRequest {
+				t.Errorf("a slow record: %d", code)
+			}
+		}
+		if code := post("198.51.100.1", strings.NewReader("{")); code != http.StatusBadRequest {
 			t.Errorf("nobody is looking: %d", code)
 		}
 	})
+}
+
+// Records on their way take a bounded room: one for which there is none is refused after a while.
+func TestRoomForRecords(t *testing.T) {
+	s, _ := finished(t, 2)
+	synctest.Test(t, func(t *testing.T) {
+		h := s.serve(Server{Games: s})
+		post := func(i int, body io.Reader) int {
+			r := httptest.NewRequest("POST", "/look.json", body)
+			r.RemoteAddr = fmt.Sprintf("198.51.100.%d:1000", i)
+			r.Header.Set("Content-Type", jsonKind)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w.Code
+		}
+		codes := make(chan int)
+		var ends []*io.PipeWriter
+		large := []byte("[" + strings.Repeat(`"`+strings.Repeat("x", 997)+`",`, maxUpload/1000-100))
+		for i := range maxArriving/maxUpload + 1 {
+			body, end := io.Pipe()
+			ends = append(ends, end)
+			go func() { codes <- post(i, body) }()
+			go end.Write(large)
+		}
+		time.Sleep(lookWait + time.Second)
+		for _, end := range ends {
+			end.Close()
+		}
+		refused := 0
+		for range ends {
+			switch code := <-codes; code {
+			case http.StatusServiceUnavailable:
+				refused++
+			case http.StatusBadRequest:
+			default:
+				t.Errorf("one of too many: %d", code)
+			}
+		}
+		if refused == 0 || refused > 2 {
+			t.Errorf("%d of %d refused", refused, len(ends))
+		}
+	})
+}
+
+// A lockedLog is a log that requests write at the same time.
+type lockedLog struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// An upload that is cut is no error of ours.
+func TestCutUploadIsNoError(t *testing.T) {
+	s, _ := finished(t, 2)
+	var log lockedLog
+	served := httptest.NewServer(s.serve(Server{Games: s, Log: slog.New(slog.NewTextHandler(&log, nil))}))
+	conn, err := net.Dial("tcp", served.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.WriteString(conn, "POST /look HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n[1,")
+	if err := errors.Join(err, conn.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(log.String(), "/look") && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	served.Close()
+	if got := log.String(); !strings.Contains(got, "/look") || strings.Contains(got, "ERROR") {
+		t.Errorf("the log says %q", got)
+	}
 }

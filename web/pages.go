@@ -376,6 +376,13 @@ func (s Server) missing(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, r, store.ErrNotFound)
 }
 
+// failed logs what went wrong with a page, if someone still waits for it.
+func (s Server) failed(r *http.Request, what string, err error) {
+	if !errors.Is(r.Context().Err(), context.Canceled) {
+		s.Log.ErrorContext(r.Context(), what, "pattern", r.Pattern, "error", err)
+	}
+}
+
 // refuse answers an error: 404 for what is not there, 410 for a game that anyone
 // could see once and whose players have made it private since, 503 for one whose stored
 // rows cannot be read, 500 for the rest, whose
@@ -387,9 +394,7 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	if !errors.Is(err, store.ErrNotFound) {
-		if !errors.Is(r.Context().Err(), context.Canceled) { // else no one waits for it any more
-			s.Log.ErrorContext(r.Context(), "a page failed", "pattern", r.Pattern, "error", err)
-		}
+		s.failed(r, "a page failed", err)
 		s.fail(w, r)
 		return
 	}
@@ -460,7 +465,7 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 			}
 		}
 		if err := templates.MissingPage(m).Render(r.Context(), &b); err != nil {
-			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
+			s.failed(r, "render a page", err)
 		}
 		body = b.Bytes()
 	}
@@ -525,7 +530,7 @@ func (s Server) write(w http.ResponseWriter, r *http.Request, cache string, page
 	defer buffers.Put(b)
 	b.Reset()
 	if err := page.Render(r.Context(), b); err != nil {
-		s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
+		s.failed(r, "render a page", err)
 		s.fail(w, r)
 		return
 	}

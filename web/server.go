@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angelpost/templates"
 	"angelpost/templates/calendar"
 	"angelpost/templates/words"
@@ -83,8 +85,8 @@ type Server struct {
 	cache          *pageCache
 	samples        func() *templates.Sample // made once
 
-	arriving chan struct{} // holds one for each record on its way
-	looking  chan struct{} // and one for the record that is looked at
+	uploads *uploads
+	looking *semaphore.Weighted // one for the record that is looked at
 }
 
 // Handler is the server's whole tree of addresses.
@@ -110,7 +112,7 @@ func (s Server) Handler() http.Handler {
 	if s.Host = strings.ToLower(s.Host); s.Host == "" {
 		s.Host = "localhost"
 	}
-	s.arriving, s.looking = make(chan struct{}, maxArriving), make(chan struct{}, 1)
+	s.uploads, s.looking = newUploads(), semaphore.NewWeighted(1)
 	s.path = pathOf(s.BaseURL)
 	mux, _ := s.tree()
 	return s.guard(s.leading(s.takesPath(cutsAppended(mux))))
