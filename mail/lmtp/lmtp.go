@@ -19,7 +19,8 @@
 // It listens on this machine only. Of a letter above Config.MaxLetter the
 // Handler gets the header, at most 64 KiB of it. At most 20 connections are
 // served at a time, 50 recipients a letter taken, 64 MiB read of one; a line
-// may have 8 MiB, and it hangs up on clients silent for 5 minutes.
+// may have 8 MiB, and it hangs up on clients silent for 5 minutes, or for 10 seconds
+// if others wait for a connection.
 package lmtp
 
 import (
@@ -35,11 +36,10 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
-	"golang.org/x/net/netutil"
 )
 
 const (
-	maxConnections = 20 // as many as Postfix opens to one destination; one more would wait until another is closed
+	maxConnections = 20 // as many as Postfix opens to one destination
 	maxRecipients  = 50
 	maxRead        = 64 << 20 // octets of a letter
 	maxLine        = 8 << 20
@@ -182,7 +182,7 @@ func Serve(ctx context.Context, l net.Listener, c Config, handle Handler) error 
 		desk.work()
 	}()
 	c.Log.Info("lmtp: listening", "addr", l.Addr().String())
-	err := s.Serve(netutil.LimitListener(l, maxConnections))
+	err := s.Serve(limit(l, maxConnections, c.Log))
 	if ctx.Err() == nil {
 		return fmt.Errorf("lmtp: %w", err)
 	}
