@@ -311,7 +311,7 @@ func (l *lockedLog) String() string {
 	return l.b.String()
 }
 
-// An upload that is cut is no error of ours.
+// A cut upload logs no error.
 func TestCutUploadIsNoError(t *testing.T) {
 	s, _ := finished(t, 2)
 	var log lockedLog
