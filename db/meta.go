@@ -23,6 +23,23 @@ func (d *DB) Unused(ctx context.Context) (unused bool, err error) {
 	return unused, err
 }
 
+// Note remembers a figure of the server at work, for commands beside it.
+func (d *DB) Note(ctx context.Context, key string, value int64) error {
+	return d.write(ctx, synced, func(t *tx) error {
+		_, err := t.exec("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2", key, value)
+		return err
+	})
+}
+
+// Noted returns a figure that Note remembered; 0 if it did not.
+func (d *DB) Noted(ctx context.Context, key string) (value int64, err error) {
+	err = d.readers.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return value, err
+}
+
 func (t *tx) LastHeartbeat() (time.Time, error) { return t.mark("beat") }
 
 func (t *tx) Heartbeat(now time.Time) error {

@@ -44,9 +44,7 @@ func Check(ctx context.Context, c Config) error {
 	// The probe goes from one filing folder to another: in the watched folder
 	// a running daemon would take it for a letter.
 	from, to := k.filing.Failed, k.filing.Done
-	id := fmt.Sprintf("probe.%d@angelpost.invalid", time.Now().UnixNano())
-	probe := "From: angelpost@angelpost.invalid\r\nSubject: Angelpost tries this mailbox\r\n" +
-		"Message-ID: <" + id + ">\r\nAuto-Submitted: auto-generated\r\n\r\nThis letter should be gone in a moment.\r\n"
+	id, probe := newProbe()
 	if err := k.append(from, probe); err != nil {
 		return err
 	}
@@ -71,6 +69,72 @@ func Check(ctx context.Context, c Config) error {
 	}
 	return rival
 }
+
+func newProbe() (messageID, letter string) {
+	id := fmt.Sprintf("probe.%d@angelpost.invalid", time.Now().UnixNano())
+	return id, "From: angelpost@angelpost.invalid\r\nSubject: Angelpost tries this mailbox\r\n" +
+		"Message-ID: <" + id + ">\r\nAuto-Submitted: auto-generated\r\n\r\nThis letter should be gone in a moment.\r\n"
+}
+
+// What Notice found besides.
+var (
+	ErrNoIdle  = errors.New("imap: the server has no IDLE")
+	ErrNotTold = errors.New("imap: the server told of no letter")
+)
+
+// Notice measures, for a host, how long the server takes to tell of a letter in an IDLE, and
+// waits for that for a time at most (ErrNotTold). The letter is one of its own, in
+// Folders.Failed, and is removed.
+func Notice(ctx context.Context, c Config, most time.Duration) (after time.Duration, err error) {
+	c, err = c.complete()
+	if err != nil {
+		return 0, err
+	}
+	c.Tenure, c.Ask = nil, nil
+	k, err := connect(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer k.close()
+	if !k.canIdle {
+		return 0, ErrNoIdle
+	}
+	folder := k.filing.Failed
+	if err := k.ensure(folder); err != nil {
+		return 0, err
+	}
+	if err := k.selectFolder(folder); err != nil {
+		return 0, err
+	}
+	other, err := connect(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer other.close()
+	id, probe := newProbe()
+	put := make(chan error, 1)
+	began := time.Now().Add(noticeDelay)
+	go func() {
+		time.Sleep(noticeDelay)
+		put <- other.append(folder, probe)
+	}()
+	told, err := k.idle(ctx, noticeDelay+most)
+	after = max(time.Since(began), 0)
+	if err = errors.Join(<-put, err, ctx.Err()); err != nil {
+		return 0, err
+	}
+	uid, err := k.find(folder, id)
+	if err == nil && uid != 0 {
+		err = k.remove(imap.UIDSetNum(uid))
+	}
+	if err == nil && !told {
+		err = ErrNotTold
+	}
+	return after, err
+}
+
+// noticeDelay is how long after the request for the IDLE the letter comes.
+const noticeDelay = time.Second
 
 // find selects a folder and returns the UID of the letter with a Message-ID, or 0.
 func (k *conn) find(folder, messageID string) (imap.UID, error) {

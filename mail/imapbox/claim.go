@@ -173,6 +173,7 @@ func (k *conn) claimedBy(l claimed) *Claimed {
 
 // renew looks, unless that was done lately, whether our claim still counts.
 func (k *conn) renew() error {
+	k.asked = false
 	t := k.Tenure
 	if t == nil || !t.stale() {
 		return nil

@@ -31,7 +31,7 @@ type Config struct {
 	Tenure *Tenure
 
 	MaxLetter int64         // octets above which only the header is fetched; 5 MiB
-	Poll      time.Duration // 30 s
+	Poll      time.Duration // how often to look without IDLE; 30 s
 	IdleFor   time.Duration // the longest IDLE; 1 min
 	Command   time.Duration // watchdog of one command; 1 min
 	Backoff   time.Duration // first wait before a new connection; 1 s
@@ -47,6 +47,10 @@ type Config struct {
 	// has the watcher look at once. Both may be nil.
 	Looking func() (done func())
 	Ask     <-chan struct{}
+
+	// IdleLate is called with false when Run begins, and with true when the server's IDLE is found
+	// not to tell of letters, and is not used any more; nil for none.
+	IdleLate func(late bool)
 
 	// Certificate is told the server's certificate at each connection, once it was
 	// checked; nil for none.
@@ -185,6 +189,9 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.Round == nil {
 		c.Round = func(error) {}
+	}
+	if c.IdleLate == nil {
+		c.IdleLate = func(bool) {}
 	}
 	if c.Looking == nil {
 		c.Looking = func() func() { return func() {} }

@@ -37,7 +37,10 @@ type conn struct {
 	known      map[string]bool // folders known to exist
 	sure       time.Time       // when UIDs were last known to mean the letters they meant before
 	stillThere map[imap.UID]handled
-	claimState claimState // when the claims were listed
+	claimState claimState             // when the claims were listed
+	asked      bool                   // someone waits for a look at the claims
+	seen       map[imap.UID]bool      // the letters that the last look found
+	fresh      map[imap.UID]time.Time // those that the one before had not; when they arrived, once that is known
 }
 
 // handled is a letter that is to be filed away, and what tells it from another
@@ -71,6 +74,7 @@ func connectOnce(ctx context.Context, c Config) (_ *conn, err error) {
 		news:       make(chan struct{}, 1),
 		known:      make(map[string]bool),
 		stillThere: make(map[imap.UID]handled),
+		fresh:      make(map[imap.UID]time.Time),
 	}
 	defer func() {
 		if err != nil {
@@ -229,8 +233,21 @@ func (k *conn) look() error {
 	err := k.selectFolder(k.folder)
 	if k.validity != before {
 		clear(k.stillThere) // these UIDs mean other letters now, or none
+		clear(k.seen)
 	}
 	return err
+}
+
+// notice notes which letters a look has found.
+func (k *conn) notice(uids []imap.UID) {
+	seen := make(map[imap.UID]bool, len(uids))
+	for _, uid := range uids {
+		seen[uid] = true
+		if !k.seen[uid] {
+			k.fresh[uid] = time.Time{}
+		}
+	}
+	k.seen = seen
 }
 
 // sureFor is how long UIDs are trusted to mean the letters that were fetched.
@@ -351,13 +368,13 @@ func (k *conn) searchUIDs(criteria *imap.SearchCriteria) ([]imap.UID, error) {
 }
 
 // idle waits until the server tells of letters, for d at most.
-func (k *conn) idle(ctx context.Context, d time.Duration) error {
+func (k *conn) idle(ctx context.Context, d time.Duration) (told bool, err error) {
 	idle, err := ask(k, "idle", k.client.Idle)
 	if err != nil {
-		return err
+		return false, err
 	}
-	k.rest(ctx, d)
-	return k.do("end of idle", func() error {
+	told = k.rest(ctx, d)
+	return told, k.do("end of idle", func() error {
 		if err := idle.Close(); err != nil {
 			return err
 		}
@@ -366,7 +383,7 @@ func (k *conn) idle(ctx context.Context, d time.Duration) error {
 }
 
 // rest waits for news, the end of the connection, or until d has passed.
-func (k *conn) rest(ctx context.Context, d time.Duration) {
+func (k *conn) rest(ctx context.Context, d time.Duration) (told bool) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	var ask chan struct{}
@@ -377,11 +394,14 @@ func (k *conn) rest(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	case <-k.client.Closed():
 	case <-ask: // and what has come is looked for a little early
+		k.asked = true
 	case <-k.Ask:
 	case <-k.news:
 		k.again() // the letters are yet to be searched for
+		return true
 	case <-timer.C:
 	}
+	return false
 }
 
 // again notes that there may be letters to search for.

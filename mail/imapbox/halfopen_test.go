@@ -36,15 +36,63 @@ type script struct {
 	stale bool
 	noise time.Duration
 	full  bool // it refuses APPEND before the literal
+	// prompt has an IDLE tell of letters, after lag; otherwise only a NOOP or SELECT does.
+	prompt bool
+	lag    time.Duration
+	lacks  string        // a capability that it has not
+	skew   time.Duration // of its clock
+	dates  map[int]time.Time
+	open   []net.Conn
+	claim  string  // the letter in the folder of claims
+	heard  []heard // the commands, in order
+}
+
+// heard is a command that a script got.
+type heard struct {
+	verb string
+	at   time.Time
+}
+
+// commands are the verbs that came since a time.
+func (s *script) commands(since time.Time) (verbs []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.heard {
+		if !h.at.Before(since) {
+			verbs = append(verbs, h.verb)
+		}
+	}
+	return verbs
 }
 
 func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	client, server := net.Pipe()
 	s.mu.Lock()
 	s.conns++
+	s.open = append(s.open, server)
 	s.mu.Unlock()
 	go s.serve(server)
 	return client, nil
+}
+
+// claims is how many letters are in the folder of claims.
+func (s *script) claims() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.claim == "" {
+		return 0
+	}
+	return 1
+}
+
+// hangUp ends all connections.
+func (s *script) hangUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.open {
+		c.Close()
+	}
+	s.open = nil
 }
 
 // fails reports whether the server is to fall silent at what comes now.
@@ -96,6 +144,10 @@ func (s *script) add(uid int, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inbox[uid] = text
+	if s.dates == nil {
+		s.dates = map[int]time.Time{}
+	}
+	s.dates[uid] = time.Now()
 }
 
 const capabilities = "CAPABILITY IMAP4rev1 IDLE MOVE NAMESPACE UIDPLUS"
@@ -109,8 +161,18 @@ func (s *script) serve(conn net.Conn) {
 		hang()
 		return
 	}
+	capabilities := capabilities
+	if s.lacks != "" {
+		capabilities = strings.Replace(capabilities, " "+s.lacks, "", 1)
+	}
 	say("* OK [%s] ready", capabilities)
-	selects := 0
+	selects, exists, claims := 0, 0, false
+	tell := func() {
+		if n := len(s.uids("1:*")); n != exists && !s.stale {
+			exists = n
+			say("* %d EXISTS", n)
+		}
+	}
 	var opened []int // what was there
 	for {
 		line, err := in.ReadString('\n')
@@ -138,7 +200,12 @@ func (s *script) serve(conn net.Conn) {
 			hang()
 			return
 		}
+		s.mu.Lock()
+		s.heard = append(s.heard, heard{verb, time.Now()})
+		s.mu.Unlock()
 		switch verb {
+		case "NOOP":
+			tell()
 		case "CAPABILITY":
 			say("* %s", capabilities)
 		case "LIST":
@@ -146,7 +213,12 @@ func (s *script) serve(conn net.Conn) {
 		case "NAMESPACE":
 			say(`* NAMESPACE (("" "/")) NIL NIL`)
 		case "SELECT":
+			if claims = strings.Contains(line, "Claim"); claims {
+				say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 1000] ok", s.claims())
+				break
+			}
 			opened = s.uids("1:*")
+			exists = len(opened)
 			say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 1000] ok", len(s.uids("1:*")))
 		case "UID SEARCH":
 			out := "* SEARCH"
@@ -159,12 +231,22 @@ func (s *script) serve(conn net.Conn) {
 			}
 			say("%s", out)
 		case "UID FETCH":
+			if claims {
+				s.mu.Lock()
+				text := s.claim
+				s.mu.Unlock()
+				say("* 1 FETCH (UID 1 FLAGS () INTERNALDATE \"21-Nov-2026 08:00:00 +0000\" BODY[HEADER.FIELDS (X-Angelpost-Claim X-Angelpost-Instance X-Angelpost-Epoch X-Angelpost-Folder X-Angelpost-Server)] {%d}\r\n%s)", len(text), text)
+				break
+			}
 			for i, uid := range s.uids(words[3]) {
 				s.mu.Lock()
 				text := s.inbox[uid]
 				s.mu.Unlock()
 				if state == "sizes" {
-					say(`* %d FETCH (UID %d RFC822.SIZE %d INTERNALDATE "21-Nov-2026 08:00:00 +0000")`, i+1, uid, len(text))
+					s.mu.Lock()
+					date := s.dates[uid].Add(s.skew).UTC().Format("_2-Jan-2006 15:04:05 -0700")
+					s.mu.Unlock()
+					say(`* %d FETCH (UID %d RFC822.SIZE %d INTERNALDATE "%s")`, i+1, uid, len(text), date)
 					continue
 				}
 				fmt.Fprintf(conn, "* %d FETCH (UID %d BODY[] {%d}\r\n%s", i+1, uid, len(text), text[:len(text)/2])
@@ -175,7 +257,11 @@ func (s *script) serve(conn net.Conn) {
 				say("%s)", text[len(text)/2:])
 			}
 		case "STATUS":
-			say(`* STATUS %s (MESSAGES 0)`, words[2])
+			n := 0
+			if strings.Contains(line, "Claim") {
+				n = s.claims()
+			}
+			say(`* STATUS %s (MESSAGES %d UIDNEXT 1000 UIDVALIDITY 7)`, words[2], n)
 		case "UID MOVE":
 			uids := s.uids(words[3])
 			s.mu.Lock()
@@ -190,6 +276,7 @@ func (s *script) serve(conn net.Conn) {
 			}
 			for range uids {
 				say("* 1 EXPUNGE")
+				exists--
 			}
 		case "APPEND":
 			s.mu.Lock()
@@ -207,7 +294,12 @@ func (s *script) serve(conn net.Conn) {
 				return
 			}
 			s.mu.Lock()
-			s.done[1000+len(s.done)] = string(text)
+			if strings.Contains(line, "Claim") {
+				s.claim, _, _ = strings.Cut(string(text), "\r\n\r\n")
+				s.claim += "\r\n\r\n"
+			} else {
+				s.done[1000+len(s.done)] = string(text)
+			}
 			s.mu.Unlock()
 		case "IDLE":
 			say("+ idling")
@@ -215,8 +307,29 @@ func (s *script) serve(conn net.Conn) {
 				time.Sleep(s.noise)
 				say("* %d EXISTS", len(opened))
 			}
-			if _, err := in.ReadString('\n'); err != nil {
-				return
+			ended := make(chan error, 1)
+			go func() {
+				_, err := in.ReadString('\n')
+				ended <- err
+			}()
+			for idles := true; idles; {
+				select {
+				case err := <-ended:
+					if err != nil {
+						return
+					}
+					idles = false
+				case <-time.After(100 * time.Millisecond):
+					s.mu.Lock()
+					due := s.prompt
+					for uid := range s.inbox {
+						due = due && time.Since(s.dates[uid]) >= s.lag
+					}
+					s.mu.Unlock()
+					if due {
+						tell()
+					}
+				}
 			}
 			if s.fails("idle done") {
 				hang()

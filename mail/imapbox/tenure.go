@@ -135,6 +135,20 @@ func (t *Tenure) stale() bool {
 	return time.Since(t.looked) >= t.Look/2
 }
 
+// claimLooks is after how many times Look the watcher looks at the claims with nothing to do.
+const claimLooks = 15
+
+// overdue reports whether the watcher should look although no one needs it: a server that has
+// been replaced is to say so.
+func (t *Tenure) overdue() bool {
+	if t == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Since(t.looked) >= claimLooks*t.Look
+}
+
 // begun reports whether a claim has been made.
 func (t *Tenure) begun() bool { return t.term.Instance != "" }
 

@@ -22,6 +22,8 @@ type watcher struct {
 	hold     setBack   // all letters wait: the Handler cannot work
 	owes     setBack   // letters that came another way wait: the server refuses them
 	refused  time.Time // when the connection was last given up for refused moves
+	untold   int       // how often in a row an IDLE did not tell of a letter
+	late     bool      // IDLE is not used any more
 }
 
 type letterKey struct{ validity, uid uint32 }
@@ -53,6 +55,7 @@ func Run(ctx context.Context, c Config, handle Handler) error {
 		return err
 	}
 	w := &watcher{Config: c, handle: handle, setBack: make(map[letterKey]*setBack)}
+	c.IdleLate(false)
 	wait := c.Backoff
 	for ctx.Err() == nil {
 		w.worked = false
@@ -91,13 +94,15 @@ func (w *watcher) session(ctx context.Context) error {
 	if err := w.await(ctx, k); err != nil {
 		return err
 	}
-	if err := k.selectFolder(k.folder); err != nil {
+	done := w.Looking()
+	if err := k.look(); err != nil {
 		return err
 	}
-	looked := time.Now()
+	opened := time.Now()
+	k.canIdle = k.canIdle && !w.late
 	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
+	looks, told, idled := 0, false, time.Duration(0) // looks since something happened
 	for ctx.Err() == nil {
-		done := w.Looking()
 		if err := w.round(ctx, k); err != nil {
 			return err
 		}
@@ -109,29 +114,35 @@ func (w *watcher) session(ctx context.Context) error {
 		}
 		w.worked = true
 		w.Round(nil)
-		pause := w.untilNextSetBack()
-		if w.Tenure != nil { // a server that has been replaced says so soon, with nothing to do, too
-			pause = min(pause, 3*w.Tenure.Look)
+		w.judge(k, told, idled)
+		if len(k.fresh) > 0 || told {
+			looks = 0
 		}
+		pause := w.pause(k, looks)
+		looks++
+		told, idled = false, 0
 		switch {
 		case len(k.news) > 0:
 			// Something arrived meanwhile.
 		case k.canIdle:
-			err = k.idle(ctx, pause)
+			began := time.Now()
+			told, err = k.idle(ctx, pause)
+			idled = time.Since(began)
 			if refused := new(imap.Error); errors.As(err, &refused) {
 				w.Log.Warn("imapbox: the server refuses to idle, looking instead", "err", err)
 				k.canIdle, err = false, nil
 			}
 		default:
-			k.rest(ctx, min(pause, k.Poll))
+			told = k.rest(ctx, pause)
 		}
-		if err == nil {
-			err = k.renew() // others may wait for it
+		if err == nil && (k.asked || w.Tenure.overdue()) {
+			err = k.renew()
 		}
+		done = w.Looking()
 		switch {
 		case err != nil:
-		case len(k.news) == 0 || time.Since(looked) >= w.IdleFor: // news may be of a mailbox that is no more
-			err, looked = k.look(), time.Now()
+		case time.Since(opened) >= w.IdleFor: // a session may outlive its mailbox without a word
+			err, opened = k.look(), time.Now()
 		default:
 			err = k.do("noop", func() error { return k.client.Noop().Wait() })
 		}
@@ -140,6 +151,64 @@ func (w *watcher) session(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// pause is how long to wait before the next look: what comes between two commands, or while
+// letters are filed, not every server tells of in the IDLE that follows, so there are looks
+// soon after something happened, and then fewer.
+func (w *watcher) pause(k *conn, looks int) time.Duration {
+	wait := w.Poll
+	if k.canIdle {
+		wait = w.IdleFor
+	}
+	if looks < len(looksAfter) {
+		wait = min(wait, looksAfter[looks])
+	}
+	if w.Tenure != nil { // a server that has been replaced says so, with nothing to do, too
+		wait = min(wait, claimLooks*w.Tenure.Look)
+	}
+	return min(wait, w.untilNextSetBack())
+}
+
+var looksAfter = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 30 * time.Second}
+
+const (
+	idleLag   = 3 * time.Second  // in which a server may tell of a letter
+	longIdle  = 10 * time.Second // an IDLE that is more than its lag
+	surelyOff = 2
+)
+
+// judge notes whether an IDLE told of the letters that the look after it has found. One that
+// does not is left for looks every Poll: at once if a letter had been there for a while, by the
+// server's clock. If that clock can't be right, or the letter was moved here, the letter may have
+// come just before the end: then it takes two in a row.
+func (w *watcher) judge(k *conn, told bool, idled time.Duration) {
+	if told {
+		w.untold = 0
+	}
+	if told || idled < longIdle {
+		return
+	}
+	missed := 0
+	for _, arrived := range k.fresh {
+		switch age := time.Since(arrived); {
+		case age.Abs() < idleLag:
+		case age >= idleLag && age < idled+idleLag:
+			missed = surelyOff
+		default:
+			missed = max(missed, 1)
+		}
+	}
+	w.untold += missed
+	if w.untold < surelyOff {
+		return
+	}
+	k.canIdle = false
+	if !w.late {
+		w.late = true
+		w.Log.Warn("imapbox: IDLE does not tell of letters in time, looking instead; see HOSTING.md", "every", w.Poll)
+		w.IdleLate(true)
+	}
 }
 
 // await waits until a server that had the mailbox has had the time to stop.
@@ -162,14 +231,21 @@ func (w *watcher) await(ctx context.Context, k *conn) error {
 
 // round deals with everything that lies in the folder now.
 func (w *watcher) round(ctx context.Context, k *conn) error {
+	clear(k.fresh)
+	news := false
 	select {
 	case <-k.news: // what comes from here on needs another round
+		news = true
 	default:
 	}
-	uids, err := k.searchUIDs(&imap.SearchCriteria{})
-	if err != nil {
-		return err
+	var uids []imap.UID
+	if box := k.client.Mailbox(); news || box == nil || box.NumMessages > 0 { // else the look has found it empty
+		var err error
+		if uids, err = k.searchUIDs(&imap.SearchCriteria{}); err != nil {
+			return err
+		}
 	}
+	k.notice(uids)
 	w.forgetGone(k, uids)
 	if err := w.fileAway(k); err != nil {
 		return err
@@ -199,6 +275,11 @@ func (w *watcher) round(ctx context.Context, k *conn) error {
 // batch fetches letters, has them dealt with and files them away.
 func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 	letters, err := k.sizes(uids)
+	for _, l := range letters {
+		if _, fresh := k.fresh[l.uid]; fresh {
+			k.fresh[l.uid] = l.date
+		}
+	}
 	for err == nil && len(letters) > 0 && !time.Now().Before(w.hold.until) {
 		group, section, limit := nextGroup(letters, w.MaxLetter)
 		letters = letters[len(group):]

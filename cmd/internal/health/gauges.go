@@ -53,12 +53,14 @@ var figures = []gauge{
 
 var (
 	connected = describe("mailbox_connected", "1 if the mailbox could be read when it was last tried.")
+	idleLate  = describe("mailbox_idle_late", "1 if the mail server does not tell of letters by IDLE; then the server looks every 30 seconds.")
 	alarm     = describe("alarm", "1 while there is an alarm of this kind.", "kind")
 	working   = describe("part_working", "1 if a part of the server works, 0 if it hangs or cannot work.", "part")
 )
 
 func (g gauges) Describe(to chan<- *prometheus.Desc) {
 	to <- connected
+	to <- idleLate
 	to <- working
 	to <- alarm
 	for _, f := range figures {
@@ -77,6 +79,7 @@ func (g gauges) Collect(to chan<- prometheus.Metric) {
 			to <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, bit[works])
 		}
 	}
+	to <- prometheus.MustNewConstMetric(idleLate, prometheus.GaugeValue, bit[g.idleLate])
 	g.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), figuresWait)
 	defer cancel()

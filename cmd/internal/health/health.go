@@ -72,8 +72,9 @@ type Health struct {
 	in, out  *prometheus.CounterVec
 	requests *prometheus.HistogramVec
 
-	mu    sync.Mutex
-	parts []part
+	mu       sync.Mutex
+	parts    []part
+	idleLate bool
 }
 
 type part struct {
@@ -146,6 +147,13 @@ func (h *Health) Busy(p Part) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.parts[p].came = h.Steady()
+}
+
+// IdleLate says whether the mail server fails to tell of letters by IDLE.
+func (h *Health) IdleLate(late bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.idleLate = late
 }
 
 // Trouble returns why a part cannot work, and for how long; nil if it can. One that hangs

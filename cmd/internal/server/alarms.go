@@ -195,6 +195,9 @@ func (s *Server) alarm(ctx context.Context) error {
 func (s *Server) lookForTrouble(ctx context.Context) error {
 	now := s.time.now()
 	s.alarms.lookAtWeb(ctx, now)
+	if err := s.noteBox(ctx); err != nil {
+		return err
+	}
 	f, err := s.DB.Figures(ctx)
 	if err != nil {
 		return err

@@ -88,6 +88,7 @@ type Server struct {
 	logins   chan logins // reloaded; has room for one
 	lock     *db.Lock
 	Box      imapbox.Config
+	box      boxState
 	tenure   *imapbox.Tenure               // nil: the mailbox is its alone
 	beaten   time.Time                     // the last heartbeat
 	checker  *dkim.Checker                 // of letters in; nil: they are not checked
@@ -131,6 +132,7 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		s.health.Round(health.Mailbox, err)
 		s.flow.hear(mailIn, time.Time{}, err)
 	}
+	s.Box.IdleLate = s.idleLate
 	s.Box.Looking, s.Box.Ask = s.flow.look, s.flow.ask
 	s.Box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.checker = c.checking(s.time.now)

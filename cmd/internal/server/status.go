@@ -45,6 +45,7 @@ type StatusReport struct {
 	Running  int        `json:"games_running"`
 	Players  int        `json:"players"`
 	Stopped  *time.Time `json:"mail_stopped"` // since when mail does not flow both ways
+	IdleLate bool       `json:"idle_late"`    // the mail server does not tell of letters by IDLE
 	Held     []heldRow  `json:"held_clocks"`
 	Alarms   []alarmRow `json:"alarms"`
 }
@@ -67,6 +68,9 @@ type alarmRow struct {
 	Why     string     `json:"why"`
 	Command string     `json:"command"` // that helps
 }
+
+// SetIdle says what a host can do about a late IDLE.
+const SetIdle = "With Cyrus start idled; with Courier set IMAP_ENHANCEDIDLE=1; then restart this server"
 
 func (r StatusReport) Lines() []string {
 	queue := fmt.Sprintf("letters that wait to be sent: %d", r.Queued)
@@ -91,6 +95,9 @@ func (r StatusReport) Lines() []string {
 	}
 	if r.Stopped != nil {
 		out = append(out, "mail does not flow since "+Told(r.Stopped)+": nothing falls due")
+	}
+	if r.IdleLate {
+		out = append(out, "the mail server does not tell of new letters (IDLE): the server looks every 30 seconds. "+SetIdle)
 	}
 	for _, h := range r.Held {
 		out = append(out, h.Line())
@@ -118,6 +125,10 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	if err != nil {
 		return StatusReport{}, err
 	}
+	late, err := s.DB.Noted(ctx, noteIdleLate)
+	if err != nil {
+		return StatusReport{}, err
+	}
 	held, err := s.heldRows(ctx)
 	if err != nil {
 		return StatusReport{}, err
@@ -126,7 +137,7 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	return StatusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
 		AtWork: Moment(beat), LastIn: Moment(f.LastIn), Queued: f.Queued, Oldest: Moment(f.OldestQueued), Limits: limits,
-		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Held: held,
+		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), IdleLate: late != 0, Held: held,
 		Alarms: alarms,
 	}, err
 }

@@ -139,6 +139,10 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 		}
 		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers require an app password.")
 	})
+	if mailbox {
+		good, wrong := checkNotice(ctx, box, noticeWait)
+		check("notice", good, func(context.Context) *complaint { return wrong })
+	}
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.OutboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
 	})
@@ -193,6 +197,29 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 		return cli.ExitNo
 	}
 	return cli.ExitYes
+}
+
+const (
+	noticeSoon = 5 * time.Second // the server tells of a letter by then
+	noticeWait = 15 * time.Second
+)
+
+// checkNotice times how long the mail server takes to tell of a letter.
+func checkNotice(ctx context.Context, box imapbox.Config, most time.Duration) (good string, wrong *complaint) {
+	ctx, cancel := context.WithTimeout(ctx, 2*noticeWait)
+	defer cancel()
+	switch after, err := imapbox.Notice(ctx, box, most); {
+	case errors.Is(err, imapbox.ErrNoIdle):
+		return "the mail server has no IDLE: the server looks every 30 seconds", nil
+	case errors.Is(err, imapbox.ErrNotTold):
+		return "", &complaint{fmt.Errorf("the mail server advertises IDLE, but did not tell of a new letter within %v", most), server.SetIdle + ". Until then it looks every 30 seconds.", true}
+	case err != nil:
+		return "", &complaint{err, "Run doctor again.", true}
+	case after > noticeSoon:
+		return "", &complaint{fmt.Errorf("the mail server told of a new letter after %v", after.Round(time.Second)), server.SetIdle + ".", true}
+	default:
+		return fmt.Sprintf("the mail server told of a new letter after %.1f s", after.Seconds()), nil
+	}
 }
 
 // listening reports whether a program listens at an address of this machine.
