@@ -164,6 +164,9 @@ func (d *DB) migrate(ctx context.Context, from fs.FS) error {
 			return err
 		}
 		err = d.write(ctx, synced, func(t *tx) error {
+			if err := t.forMigrations(); err != nil {
+				return err
+			}
 			if _, err := t.c.ExecContext(ctx, string(text)); err != nil {
 				return err
 			}

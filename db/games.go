@@ -182,6 +182,11 @@ func (t *tx) AllGames(state string, after string, limit int) (out []store.Game, 
 	return out, err
 }
 
+func (t *tx) GamesCalled(name string, limit int) (out []store.Game, err error) {
+	err = t.each("SELECT "+gameColumns+" FROM games WHERE name = ? COLLATE NOCASE ORDER BY number DESC LIMIT ?", []any{name, limit}, listed(&out))
+	return out, err
+}
+
 func (t *tx) OpenGames(limit int) (out []store.Game, err error) {
 	err = t.each("SELECT "+gameColumns+` FROM games INDEXED BY games_state WHERE state = 'invited' AND visibility = 'listed'
 		AND EXISTS (SELECT 1 FROM seats WHERE seats.game = games.number AND stage = 'open') ORDER BY changed DESC, number DESC LIMIT ?`, []any{limit}, listed(&out))

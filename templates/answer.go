@@ -255,7 +255,7 @@ func (c *content) asked(a *notice.Section) {
 		for i := range a.Games { // of a letter without a token
 			g := &a.Games[i]
 			if len(g.Legal) > 0 {
-				s := c.begin(c.gameName(g))
+				s := c.begin(GameName(g.Game, g.Name))
 				v := c.Voice
 				if g.Game != c.sheet.Message.Game {
 					v = v.Unnamed()
@@ -372,13 +372,6 @@ func (c *content) sayOptions(s *section) {
 	s.say(text)
 }
 
-func (c *content) gameName(g *notice.GameState) string {
-	if name := words.Clean(g.Name, 40); name != "" {
-		return name
-	}
-	return c.Say("subject.game", "id", words.Clean(g.Game, 40))
-}
-
 func (c *content) status(games []notice.GameState) {
 	s := c.begin(c.Say("letter.status"))
 	if len(games) == 0 {
@@ -390,7 +383,7 @@ func (c *content) status(games []notice.GameState) {
 		if g.You && c.Has(key+"-you") {
 			key += "-you"
 		}
-		text := c.Say(key, "name", c.gameName(g), "round", g.Round,
+		text := c.Say(key, "name", GameName(g.Game, g.Name), "round", g.Round,
 			"toact", c.List(cleanNames(g.ToAct)), "waiting", c.List(cleanNames(g.Waiting)))
 		if o := c.Options(g.Options); o != "" {
 			text += " " + words.Sentence(o)
@@ -431,7 +424,7 @@ func (c *content) tables(games []notice.GameState) {
 	s.say(c.Say("tables.how"))
 	for i := range games {
 		g := &games[i]
-		s.add(piece{kind: item, text: c.Table(c.gameName(g), g)})
+		s.add(piece{kind: item, text: c.Table(GameName(g.Game, g.Name), g)})
 	}
 }
 

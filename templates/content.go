@@ -13,6 +13,7 @@ import (
 	"angelpost/engine/game"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -321,12 +322,11 @@ func (c *content) begin(title string) *section {
 const maxSubject = 120
 
 func (c *content) game() string {
-	a := &c.sheet.Message.Answer
-	if name := words.Clean(a.GameName, 40); name != "" {
-		return name
-	}
-	return c.Say("subject.game", "id", words.Clean(c.sheet.Message.Game, 40))
+	return GameName(c.sheet.Message.Game, c.sheet.Message.Answer.GameName)
 }
+
+// GameName returns what a game is called, as letters and pages show it.
+func GameName(id, name string) string { return words.Clean(store.GameCalled(id, name), 40) }
 
 // wanted is what the reader must do, or for whom the game waits.
 func (c *content) wanted() string {

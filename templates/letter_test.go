@@ -495,7 +495,7 @@ func TestInfoLetters(t *testing.T) {
 			{Game: "g7", State: store.GameFinished}, {Game: "g8", State: store.GameCancelled}, {Game: "g9", State: store.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "ALL BOARDS", "- play (your turn): orders, boost, wishes, preview, game, undo"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", GameName("g5", "") + ": round 1, your move.", GameName("g6", "") + ": not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "ALL BOARDS", "- play (your turn): orders, boost, wishes, preview, game, undo"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}

@@ -37,11 +37,11 @@ type MyGame struct {
 	Next       time.Time // the first of other players; zero none
 }
 
-// NewMe arranges a start page. called names a game, to is the address that anyone may write to.
-func NewMe(f Frame, h *look.Home, called func(id, name string) string, to string) *Me {
+// NewMe arranges a start page. to is the address that anyone may write to.
+func NewMe(f Frame, h *look.Home, to string) *Me {
 	m := &Me{Frame: f, Home: h}
 	for _, g := range h.Games {
-		x := MyGame{Name: called(g.ID, g.Name), Played: f.Options(g.Options), Since: g.Since, Deadline: g.Deadline, Status: f.status(&g)}
+		x := MyGame{Name: GameName(g.ID, g.Name), Played: f.Options(g.Options), Since: g.Since, Deadline: g.Deadline, Status: f.status(&g)}
 		if g.Public {
 			x.Href = GameHref(g.ID)
 		}

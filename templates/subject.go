@@ -105,10 +105,8 @@ func (c *content) collectedTitle(a *notice.Answer) string {
 	switch {
 	case a.Subject != "":
 		return words.Clean(a.Subject, maxSubject)
-	case a.GameName != "":
-		return words.Clean(a.GameName, 40)
-	case a.Game != "":
-		return c.Say("subject.game", "id", words.Clean(a.Game, 40))
+	case a.GameName != "" || a.Game != "":
+		return GameName(a.Game, a.GameName)
 	}
 	return words.Clean(a.League, 60)
 }

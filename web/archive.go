@@ -193,7 +193,7 @@ func playerOf(s string) int64 {
 func (s Server) listings(entries []look.Entry) []templates.Listing {
 	out := make([]templates.Listing, len(entries))
 	for i, e := range entries {
-		l := templates.Listing{Name: title(s.Words, e.ID, e.Name), State: e.State, Href: templates.GameHref(e.ID), Played: s.Words.Options(e.Options), Begun: e.Started, Ended: e.Ended}
+		l := templates.Listing{Name: templates.GameName(e.ID, e.Name), State: e.State, Href: templates.GameHref(e.ID), Played: s.Words.Options(e.Options), Begun: e.Started, Ended: e.Ended}
 		if e.Ending != "" {
 			l.Ending = s.Words.Say("ending." + e.Ending)
 		}

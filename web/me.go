@@ -65,7 +65,7 @@ func (s Server) me(w http.ResponseWriter, r *http.Request) {
 	own := "./" + url.PathEscape(r.PathValue("key")) + "/"
 	f.Script, f.Feed = scriptPath, own+"feed.atom"
 	f.News, f.NewsTo = own+"news.json?since="+homeState(h), "./"+url.PathEscape(r.PathValue("key"))
-	m := templates.NewMe(f, h, func(id, name string) string { return title(s.Words, id, name) }, s.LetterTo)
+	m := templates.NewMe(f, h, s.LetterTo)
 	m.Solo, m.Over, m.Leagues, m.Ratings = solo, s.listings(h.Over), leaguepage.Memberships(s.Words, h.Leagues, h.Player), s.rated(ratings)
 	for i, e := range h.Over {
 		if e.Private {
@@ -119,7 +119,7 @@ func (s Server) myDeadlines(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		e := calendar.Event{UID: calendar.UID(g.ID, g.Seat, s.Host), Revised: cmp.Or(g.Revised, g.Since, h.Created), At: g.Deadline}
-		e.Title, e.Text = templates.EventOf(s.Words, title(s.Words, g.ID, g.Name))
+		e.Title, e.Text = templates.EventOf(s.Words, templates.GameName(g.ID, g.Name))
 		if g.Public && s.BaseURL != "" {
 			e.URL = s.BaseURL + templates.GameHref(g.ID)
 		}
@@ -151,7 +151,7 @@ func (s Server) myFeed(w http.ResponseWriter, r *http.Request) {
 		if at.IsZero() {
 			at = h.Created
 		}
-		text := templates.MyNews(frame, g, title(s.Words, g.ID, g.Name))
+		text := templates.MyNews(frame, g, templates.GameName(g.ID, g.Name))
 		e := atomEntry{ID: s.tag("home", g.ID, strconv.Itoa(g.Step)), Title: text, Updated: at.UTC().Format(time.RFC3339), Content: atomText{"text", text}}
 		if g.Public {
 			e.Link = &atomLink{Href: s.BaseURL + templates.GameHref(g.ID)}

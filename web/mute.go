@@ -54,7 +54,7 @@ func (s Server) muted(r *http.Request, m muting) (name string, muted bool, err e
 		return s.Leagues.LeagueMuted(r.Context(), m.id, m.key)
 	}
 	name, muted, err = s.Games.Muted(r.Context(), m.id, m.key)
-	return title(s.Words, m.id, name), muted, err
+	return templates.GameName(m.id, name), muted, err
 }
 
 // askMute shows what muting does, and the button.

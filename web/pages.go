@@ -66,14 +66,6 @@ func step(s string) (n int, ok bool) {
 	return n, err == nil
 }
 
-// title is what a game is called.
-func title(c *words.Catalogue, id, name string) string {
-	if name = words.Clean(name, 40); name != "" {
-		return name
-	}
-	return c.Say("subject.game", "id", words.Clean(id, 40))
-}
-
 func (s Server) frame(title string) templates.Frame {
 	f := templates.Frame{Catalogue: s.Words, Style: stylePath, Icon: iconPath, Title: title}
 	if s.Siblings != nil {
@@ -161,7 +153,7 @@ func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
 	}
 	seat := int(g.View.Viewer)
 	e := calendar.Event{UID: calendar.UID(g.ID, seat, s.Host), Revised: cmp.Or(g.Own.Revised, g.Changed)}
-	e.Title, e.Text = templates.EventOf(s.Words, title(s.Words, g.ID, g.Name))
+	e.Title, e.Text = templates.EventOf(s.Words, templates.GameName(g.ID, g.Name))
 	for _, d := range g.Deadlines {
 		if d.Seat == seat {
 			e.At = d.At
@@ -277,7 +269,7 @@ func (s Server) about(g *look.GameView, key string) *templates.Page {
 		set, viewer = g.View.Set, g.View.Viewer
 	}
 	p := &templates.Page{
-		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
+		Voice: s.Words.For(set, viewer, g.Names), Game: templates.GameName(g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
 		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed, Rulings: ruled(g),
 	}
 	if o := g.Options; g.View == nil && o.Clock != "" {

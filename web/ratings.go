@@ -96,7 +96,7 @@ func (s Server) rated(all []rated.Career) (out []templates.Rated) {
 	for _, c := range all {
 		r := templates.Rated{Career: c}
 		for _, g := range slices.Backward(c.History) {
-			r.Games = append(r.Games, templates.RatedGame{Game: g, Name: title(s.Words, g.Game, g.Name), Href: templates.GameHref(g.Game), At: g.Ended})
+			r.Games = append(r.Games, templates.RatedGame{Game: g, Name: templates.GameName(g.Game, g.Name), Href: templates.GameHref(g.Game), At: g.Ended})
 		}
 		out = append(out, r)
 	}

@@ -36,14 +36,14 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	h := templates.Home{Frame: s.frame(s.Words.Say("start.title") + " · " + s.Words.Say("page.site")), Begin: templates.Beginnings(s.Words, s.LetterTo), Sample: s.samples()}
 	for _, g := range listed {
-		l := templates.Listing{Name: title(s.Words, g.ID, g.Name), State: g.State, Round: g.Round, Href: templates.GameHref(g.ID)}
+		l := templates.Listing{Name: templates.GameName(g.ID, g.Name), State: g.State, Round: g.Round, Href: templates.GameHref(g.ID)}
 		for _, n := range g.Names {
 			l.Players = append(l.Players, words.Clean(n, 40))
 		}
 		h.Games = append(h.Games, l)
 	}
 	for _, t := range open {
-		name := title(s.Words, t.Game, t.Name)
+		name := templates.GameName(t.Game, t.Name)
 		one := templates.OpenTable{Name: name, Free: t.Free, Players: t.Options.Players, Join: templates.MailTo(s.LetterTo, name, []string{"join " + t.Game})}
 		for _, n := range t.ToAct {
 			one.Seated = append(one.Seated, words.Clean(n, 40))

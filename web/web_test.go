@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -492,5 +493,36 @@ func TestHomeListsFreeSeats(t *testing.T) {
 	s.tables = nil
 	if _, body := get(t, handler(s), "GET", "/"); strings.Contains(body, "chair") || !strings.Contains(body, "No game has a free seat right now.") {
 		t.Error("without open games the page does not say so")
+	}
+}
+
+// TestNoOneIsANumber: games and players without a name are called something, on every page and in
+// every feed.
+func TestNoOneIsANumber(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	for _, g := range s.games {
+		g.name, g.names = "", []string{store.StandIn(1), store.StandIn(2)}
+	}
+	s.mine = homeGames()
+	for i := range s.mine {
+		s.mine[i].Name = ""
+	}
+	for _, l := range s.leagues {
+		l.look.Names = nil
+	}
+	h := handler(s)
+	numbered := regexp.MustCompile(`\bPlayer \d|\bGame (?:[a-z2-7]{16}|private|unlisted|listed|waiting|g\d)\b`)
+	named := 0
+	for _, at := range append(everyPage(), "/g/private/"+keyOf(1)+"/deadline.ics", "/games.csv", "/games.json") {
+		_, body := get(t, h, "GET", at)
+		if number := numbered.FindStringIndex(body); number != nil {
+			t.Errorf("%s: %q", at, body[max(0, number[0]-80):min(len(body), number[1]+40)])
+		}
+		for id := range s.games {
+			named += strings.Count(body, store.GameName(id))
+		}
+	}
+	if named < 20 {
+		t.Errorf("games are named %d times", named)
 	}
 }

@@ -13,7 +13,7 @@ func (people) Ratings(_ string, bots bool, _, _ int) ([]store.Rating, error) {
 	if bots {
 		return nil, nil
 	}
-	return []store.Rating{{Player: 7, Name: "Player 2"}, {Player: 8, Name: "Player 2"}, {Player: 9, Name: "Bo"}}, nil
+	return []store.Rating{{Player: 7, Name: store.StandIn(7)}, {Player: 8, Name: store.StandIn(8)}, {Player: 9, Name: "Bo"}}, nil
 }
 
 func (people) Players(ids []int64) (map[int64]store.Player, error) {
@@ -31,7 +31,7 @@ func TestRatingsNameThePlayers(t *testing.T) {
 	if err := k.fill(people{}, 0, 10); err != nil {
 		t.Fatal(err)
 	}
-	if n := k.People; len(n) != 3 || n[0].Name != "Ada" || n[1].Name != "Player 2" || n[2].Name != "Bo" {
+	if n := k.People; len(n) != 3 || n[0].Name != "Ada" || n[1].Name != store.StandIn(8) || n[2].Name != "Bo" {
 		t.Errorf("%+v", n)
 	}
 }

@@ -46,7 +46,7 @@ func (x *Seat) MutedBy(player int64) bool { return player != 0 && x.Muted == pla
 
 // Leave gives a seat of an open game free again.
 func (x *Seat) Leave() {
-	x.Player, x.Stage, x.Name, x.Entropy, x.Thread = 0, SeatOpen, StandIn(x.Place), "", ""
+	x.Player, x.Stage, x.Name, x.Entropy, x.Thread = 0, SeatOpen, FreeSeat(x.Place), "", ""
 }
 
 // Unplayed reports whether a bot plays the seat.
@@ -68,20 +68,6 @@ func InID(letter int64) string {
 
 // OutID: see InID.
 func OutID(message int64) string { return "out" + strconv.FormatInt(message, 10) }
-
-// StandIn returns the name of a place's player who has given no name, or one already
-// taken.
-func StandIn(place int) string { return "Player " + strconv.Itoa(place) }
-
-// Nameless reports whether a stand-in is shown for the player of a seat.
-func (x *Seat) Nameless() bool { return x.Bot == "" && IsStandIn(x.Name) }
-
-// IsStandIn reports whether a name is one that StandIn made; in a league the number is not
-// the place's.
-func IsStandIn(name string) bool {
-	n, err := strconv.Atoi(strings.TrimPrefix(name, "Player "))
-	return err == nil && name == StandIn(n)
-}
 
 // Parse returns the line as engine/league replays it.
 func (l LeagueLine) Parse() (out league.Line, err error) {

@@ -509,6 +509,7 @@ type Games interface {
 	Sitemap(before string, limit int) ([]Game, error)        // listed games that have begun, the youngest first; ID and Changed alone
 	SitemapPages(size int) ([]string, error)                 // every size-th of them
 	Archive(Search) ([]Game, error)                          // listed games that have begun, the youngest first; Before must be known
+	GamesCalled(name string, limit int) ([]Game, error)      // in whatever case, the youngest first
 	OpenGames(limit int) ([]Game, error)                     // listed ones with a free seat, the youngest first
 	AllGames(state, after string, limit int) ([]Game, error) // oldest first, from behind game after, which must be there; state "" any
 	Log(game string, after int) ([]game.Line, error)         // lines after that one

@@ -51,7 +51,7 @@ func (c *Presenter) Called(id int64) string {
 	if name := words.Clean(c.Names[id], 40); name != "" {
 		return name
 	}
-	return c.Say("leagues.name-of", "n", id)
+	return store.StandIn(id)
 }
 
 func (c *Presenter) everybody(ids []int64) (names []string) {

@@ -17,7 +17,7 @@ func TestHostReadsAppeals(t *testing.T) {
 	p := program.ServeOn(t, "", func(path string) {
 		config = path
 		out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
-			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain)
+			"-player", "Alpha <alpha@"+program.Domain+">", "-player", "Beta <beta@"+program.Domain+">")
 		if code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
@@ -26,13 +26,13 @@ func TestHostReadsAppeals(t *testing.T) {
 	})
 	alpha := mailclient.Stranger(t, p, "alpha")
 	alpha.Until("the start", func(mailclient.Received) bool { return true })
-	if out, code := program.Output(t, "rule", "-config", config, "-reason", "he is ill", id, "replace", "Player 2", "by", "bot"); code != cli.ExitYes {
+	if out, code := program.Output(t, "rule", "-config", config, "-reason", "he is ill", id, "replace", "Beta", "by", "bot"); code != cli.ExitYes {
 		t.Fatalf("rule: %d %s", code, out)
 	}
 	alpha.Until("the ruling", func(n mailclient.Received) bool { return strings.Contains(n.Text, "he is ill") })
 	mailclient.Answers(t, alpha.Ask("appeal "+id+": he \"is\" well"), "applied", "to the host of this server")
 	out, code := program.Output(t, "appeals", "-config", config)
-	for _, want := range []string{"game " + id + ": \"Player 1\" appeals: " + `"he \"is\" well"` + "\n", "against `replace` by \"\"", ": \"he is ill\"\n", "angelpost rule -reason \"WHY\" " + id + " uphold\n"} {
+	for _, want := range []string{"game " + id + ": \"Alpha\" appeals: " + `"he \"is\" well"` + "\n", "against `replace` by \"\"", ": \"he is ill\"\n", "angelpost rule -reason \"WHY\" " + id + " uphold\n"} {
 		if code != cli.ExitYes || !strings.Contains(out, want) {
 			t.Errorf("%d, no %q in %s", code, want, out)
 		}

@@ -17,7 +17,7 @@ func TestHostNamesAnOrganiser(t *testing.T) {
 	p := program.ServeOn(t, "", func(path string) {
 		config = path
 		out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
-			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain)
+			"-player", "Alpha <alpha@"+program.Domain+">", "-player", "Beta <beta@"+program.Domain+">")
 		if code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
@@ -25,7 +25,7 @@ func TestHostNamesAnOrganiser(t *testing.T) {
 	})
 	alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
 	alpha.Until("the start", func(mailclient.Received) bool { return true })
-	mailclient.Answers(t, alpha.Ask("replace Player 2 by bot"), "refused", "only the organiser")
+	mailclient.Answers(t, alpha.Ask("replace Beta by bot"), "refused", "only the organiser")
 	for want, args := range map[int][]string{
 		cli.ExitNo:    {"aaaaaaaaaaaaaaaa", "alpha@" + program.Domain},
 		cli.ExitUsage: {game, "nobody@" + program.Domain},
@@ -40,7 +40,7 @@ func TestHostNamesAnOrganiser(t *testing.T) {
 	mailclient.Says(t, alpha.Until("the news", func(n mailclient.Received) bool {
 		return strings.Contains(n.Text, "You are now the organiser of this game")
 	}), "replace NAME by bot")
-	mailclient.Says(t, beta.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is now the organiser of") }), "Player 1 is now the organiser of this game")
-	mailclient.Answers(t, alpha.Ask("replace Player 2 by bot"), "applied", "A bot replaces")
+	mailclient.Says(t, beta.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is now the organiser of") }), "Alpha is now the organiser of this game")
+	mailclient.Answers(t, alpha.Ask("replace Beta by bot"), "applied", "A bot replaces")
 	p.Stop()
 }

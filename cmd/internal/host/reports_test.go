@@ -17,7 +17,7 @@ func TestHostReadsReports(t *testing.T) {
 	p := program.ServeOn(t, "", func(path string) {
 		config = path
 		out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
-			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain)
+			"-player", "Alpha <alpha@"+program.Domain+">", "-player", "Beta <beta@"+program.Domain+">")
 		if code != cli.ExitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
@@ -30,9 +30,9 @@ func TestHostReadsReports(t *testing.T) {
 	}
 	mailclient.Answers(t, beta.Ask("say all: \"you\" are report 9"), "applied")
 	alpha.Until("the message", func(n mailclient.Received) bool { return strings.Contains(n.Text, "report 9") })
-	mailclient.Answers(t, alpha.Ask("report Player 2: rude"), "applied", "The host of this server gets the last message")
+	mailclient.Answers(t, alpha.Ask("report Beta: rude"), "applied", "The host of this server gets the last message")
 	out, code := program.Output(t, "reports", "-config", config)
-	for _, want := range []string{"report 1, ", ": alpha@" + program.Domain + " reports beta@" + program.Domain + " (Player 2): \"rude\"\n  ", `, to all: "\"you\" are report 9"` + "\n"} {
+	for _, want := range []string{"report 1, ", ": alpha@" + program.Domain + " reports beta@" + program.Domain + " (Beta): \"rude\"\n  ", `, to all: "\"you\" are report 9"` + "\n"} {
 		if code != cli.ExitYes || !strings.Contains(out, want) {
 			t.Errorf("%d, no %q in %s", code, want, out)
 		}

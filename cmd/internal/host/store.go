@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/mail"
+	"strings"
 	"time"
 
 	"angelpost/cmd/internal/cli"
@@ -17,6 +19,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/match/seating"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -92,12 +95,12 @@ func RunNew(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("new", "", stderr)
 	path := cli.ConfigFlag(fs)
 	var players list
-	fs.Var(&players, "player", "a player's address, bot or bot:planner, or open for a free seat; once for each seat")
+	fs.Var(&players, "player", "a player's address (\"Ann <ann@example.org>\" gives a name, too), bot or bot:planner, or open for a free seat; once for each seat")
 	var n seating.NewGameOrder
-	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who organises the game")
+	organiser := fs.String("organiser", "", "address of the player who organises the game")
 	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and random words; seats as listed")
 	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
-	fs.StringVar(&n.Name, "name", "", "the game's name")
+	fs.StringVar(&n.Name, "name", "", "the game's name; default two words like Amber Comet")
 	fs.StringVar(&n.Clock, "clock", "", "the game's clock, a `TIME` like \"3 days\" or \"3d bank 10d\"; default none")
 	tool.HintsFlag(fs, &n.Hints, "", "whether players may ask for a suggestion: `yes or no`; default yes if only one person plays")
 	var of tool.GameFlags
@@ -113,8 +116,20 @@ func RunNew(args []string, stdout, stderr io.Writer) int {
 	if v := n.Visibility; v != "" && v != store.Private && v != store.Unlisted && v != store.Listed {
 		return cli.Exit(stderr, "new", cli.BadUsage("-visibility %.40q: want private, unlisted or listed", v))
 	}
+	if len(n.Name) > order.MaxName {
+		return cli.Exit(stderr, "new", cli.BadUsage("-name %.40q: want at most %d bytes", n.Name, order.MaxName))
+	}
 	for _, p := range players {
-		n.Players = append(n.Players, seating.NewPlayer{Address: p})
+		address, name, err := mailbox(p)
+		if err != nil {
+			return cli.Exit(stderr, "new", cli.BadUsage("-player %.80q: %w", p, err))
+		}
+		n.Players = append(n.Players, seating.NewPlayer{Address: address, Name: name})
+	}
+	if *organiser != "" {
+		if n.Organiser, _, err = mailbox(*organiser); err != nil {
+			return cli.Exit(stderr, "new", cli.BadUsage("-organiser %.80q: %w", *organiser, err))
+		}
 	}
 	set, options, err := of.Check(len(players))
 	if err != nil {
@@ -142,6 +157,19 @@ func RunNew(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stdout, "game=%s\n", id)
 	return cli.ExitYes
+}
+
+// mailbox reads an address with or without a name: "Ann <ann@example.org>". Words like bot are left
+// as they are.
+func mailbox(text string) (address, name string, err error) {
+	if text = strings.TrimSpace(text); text != "" && !strings.ContainsAny(text, "<>( ") {
+		return text, "", nil
+	}
+	a, err := mail.ParseAddress(text)
+	if err != nil {
+		return "", "", errors.New(`want an address, or a name and an address like "Ann <ann@example.org>"`)
+	}
+	return a.Address, a.Name, nil
 }
 
 // RunOrganiser is the main function of organiser.

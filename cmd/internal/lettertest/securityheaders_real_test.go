@@ -116,9 +116,10 @@ func TestDeadMailboxes(t *testing.T) {
 	x := peers.StartPostfix(t, d, "bob") // accepted, then returned; cat is refused
 	config := mailclient.WritePlace(t, d, x)
 	p := &mailclient.Place{Process: program.Start(t, "serve", "-config", config), Dovecot: d, Postfix: x, ConfigFile: config}
-	p.Begin(t, "ann", "bob", "cat")
+	names := program.Record(t, config, p.Begin(t, "ann", "bob", "cat")).Names
+	bob, cat := names[1], names[2]
 	ann := p.Guest(t, "ann")
-	bounced := regexp.MustCompile("Letters to (Player [23]) bounce.* `replace Player ([23]) by bot`")
+	bounced := regexp.MustCompile("Letters to (" + bob + "|" + cat + ") bounce.* `replace (" + bob + "|" + cat + ") by bot`")
 	told := func() map[string]int {
 		n := map[string]int{}
 		for _, l := range ann.Box {
@@ -140,17 +141,17 @@ func TestDeadMailboxes(t *testing.T) {
 		}
 	}
 	ann.Settled()
-	if n := told(); n["Player 2"] != 1 || n["Player 3"] != 1 {
+	if n := told(); n[bob] != 1 || n[cat] != 1 {
 		t.Errorf("she was told %v", n)
 	}
 
-	mailclient.Answers(t, ann.Ask("replace Player 3 by bot"), "applied", "A bot has replaced Player 3")
-	mailclient.Answers(t, ann.Ask("replace Player 2 by robert@"+peers.Domain), "applied", "We have invited robert@"+peers.Domain+" to take over the seat of Player 2")
+	mailclient.Answers(t, ann.Ask("replace "+cat+" by bot"), "applied", "A bot has replaced "+cat)
+	mailclient.Answers(t, ann.Ask("replace "+bob+" by robert@"+peers.Domain), "applied", "We have invited robert@"+peers.Domain+" to take over the seat of "+bob)
 	robert := p.Guest(t, "robert")
 	robert.Wait(0, "invitation")
 	n := robert.Ask("join Bob")
 	mailclient.Answers(t, n, "applied", "You have joined as Bob")
-	mailclient.Says(t, ann.Until("who is back", func(n mailclient.Received) bool { return strings.Contains(n.Text, "takes the seat of") }), "Bob takes the seat of Player 2")
+	mailclient.Says(t, ann.Until("who is back", func(n mailclient.Received) bool { return strings.Contains(n.Text, "takes the seat of") }), "Bob takes the seat of "+bob)
 	// The game goes on, to the one and to the other.
 	for range 30 {
 		ann.Read()

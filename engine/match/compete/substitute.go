@@ -211,12 +211,12 @@ func tellSeatRuler(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 		return err
 	}
 	for _, p := range rulers {
-		d := urgeOne(u, c, p.ID, notice.TellSeatRuler, "name", x.Name, "game", cmp.Or(t.Row.Name, t.Row.ID))
+		d := urgeOne(u, c, p.ID, notice.TellSeatRuler, "name", x.Name, "game", t.Row.Name)
 		if d == nil {
 			continue
 		}
 		if t.Row.Options.Clock != "" {
-			d.Offer(notice.CommandPause, "game", cmp.Or(t.Row.Name, t.Row.ID))
+			d.Offer(notice.CommandPause, "game", t.Row.Name)
 		}
 		if c.Rules().TakesSubstitutes() {
 			d.Offer(notice.CommandSubstitutes, "league", c.Rules().Name)

@@ -373,7 +373,7 @@ func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, 
 
 // calledIn is what a league calls a player; one who is not in it has their own name.
 func calledIn(u *unit.Unit, names map[int64]string, id int64) string {
-	return cmp.Or(names[id], u.Player(id).Name, "Player "+strconv.FormatInt(id, 10))
+	return cmp.Or(names[id], u.Player(id).Name, store.StandIn(id))
 }
 
 // calledAll are the names of players as one text.

@@ -146,7 +146,7 @@ func (d *Desk) NewGame(ctx context.Context, n seating.NewGameOrder) (id string, 
 		id = t.Row.ID
 		if row.Organiser != 0 && t.Of(row.Organiser) == nil { // the token for the organiser's words
 			o := u.DraftFor(row.Organiser, t, notice.KindInfo)
-			created := o.Say(notice.SayCreated, "game", id, "commitment", u.Commitment(t))
+			created := o.Say(notice.SayCreated, "game", t.Row.Name, "commitment", u.Commitment(t))
 			for i := range t.Seats {
 				if x := &t.Seats[i]; x.Stage == store.SeatInvited {
 					created.List = append(created.List, u.Players[x.Player].Address)

@@ -19,12 +19,15 @@ import (
 // hole is a place in a text that nothing was put into.
 var hole = regexp.MustCompile(`\{[a-z#]`)
 
+// numbered is a player or a game that has no name.
+var numbered = regexp.MustCompile(`\b(Player \d|Game [a-z2-7]{16}\b)`)
+
 // worded has the answers whose text a test of this package has looked at: by what they say
 // and which arguments they have.
 var worded sync.Map
 
-// whole fails if the text of a letter has a {word} in it. Letters that say the same are
-// looked at once.
+// whole fails if the text of a letter has a {word} in it, or a player or game without a name.
+// Letters that say the same are looked at once.
 func (o *office) whole(r notice.Message, sheet *notice.Input) {
 	o.t.Helper()
 	var b strings.Builder
@@ -57,6 +60,9 @@ func (o *office) whole(r notice.Message, sheet *notice.Input) {
 	for _, text := range []string{l.Subject, l.Text} {
 		if at := hole.FindStringIndex(text); at != nil {
 			o.t.Errorf("letter to %s (%s): nothing was put into %q", r.To, b.String(), text[max(0, at[0]-60):min(len(text), at[1]+40)])
+		}
+		if at := numbered.FindStringIndex(text); at != nil {
+			o.t.Errorf("letter to %s (%s): someone has no name in %q", r.To, b.String(), text[max(0, at[0]-60):min(len(text), at[1]+40)])
 		}
 	}
 }

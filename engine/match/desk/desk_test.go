@@ -745,7 +745,7 @@ func TestNameEverywhere(t *testing.T) {
 	if m, _ := told(o.last("al"), notice.SayNameNot); !slices.Equal(m.List, []string{"With cy"}) {
 		t.Errorf("%s", summary(o.last("al")))
 	}
-	for i, want := range []string{"Cy", "Cy", "Player 1"} {
+	for i, want := range []string{"Cy", "Cy", store.StandIn(o.seats(games[2])[0].Player)} {
 		if got := o.seats(games[i])[0].Name; got != want {
 			t.Errorf("in game %d they are called %s, want %s", i+1, got, want)
 		}

@@ -239,7 +239,11 @@ func (o *office) started(seed byte, names ...string) string {
 			n.Players = append(n.Players, seating.NewPlayer{Address: name})
 			continue
 		}
-		n.Players = append(n.Players, seating.NewPlayer{Address: at(name), Name: strings.ToUpper(name[:1]) + name[1:]})
+		p := seating.NewPlayer{Address: at(name)}
+		if p.Address != name { // which would be no name
+			p.Name = strings.ToUpper(name[:1]) + name[1:]
+		}
+		n.Players = append(n.Players, p)
 	}
 	n.Organiser = at(names[0])
 	id, err := o.desk.NewGame(context.Background(), n)

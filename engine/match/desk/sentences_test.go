@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // has fails if a letter as its reader sees it lacks a sentence, or has one that it must not.
@@ -147,16 +148,18 @@ func TestSoloPlayersHaveNames(t *testing.T) {
 		}
 	}
 	same()
-	o.has(o.last("ada"), []string{"1 Player 1 5 VP, 2 Hal 5 VP", "You have no name here yet and are called Player 1."}, "the others")
-	o.has(o.last("bo"), []string{"1 Player 2 5 VP, 2 Hal 5 VP", "You have no name here yet and are called Player 2."})
+	ada, bo := store.StandIn(o.player("ada")), store.StandIn(o.player("bo"))
+	o.has(o.last("ada"), []string{"1 " + ada + " 5 VP, 2 Hal 5 VP", "You have no name here yet and are called " + ada + "."}, "the others")
+	o.has(o.last("bo"), []string{"1 " + bo + " 5 VP, 2 Hal 5 VP", "You have no name here yet and are called " + bo + "."})
 	o.write("bo", "name Bo")
 	names = o.league(id).Names
 	same()
 	o.write("ada", "league hal")
-	o.has(o.last("ada"), []string{"Player 1 (you)", "Bo: 0 points"}, "Player 2")
+	o.has(o.last("ada"), []string{ada + " (you)", "Bo: 0 points"}, bo)
 
 	o.send(o.letter(at("cy"), "", "new game")) // alone, outside a league
 	o.has(o.last("cy"), []string{"You play alone."}, "the others")
 	o.write("cy", "yes")
-	o.has(o.last("cy"), []string{"1 Player 1 5 VP, 2 Hal 5 VP", "are called Player 1"}, "the others see")
+	cy := store.StandIn(o.player("cy"))
+	o.has(o.last("cy"), []string{"1 " + cy + " 5 VP, 2 Hal 5 VP", "are called " + cy}, "the others see")
 }

@@ -114,8 +114,9 @@ func Number(s *league.State, f *league.Fixture) string {
 	return fmt.Sprintf("%d.%d.%d", f.Season, of, n)
 }
 
-// GameNamed is the id of the game that a league calls so: "Iron League 1.1.3", or its
-// league's id and the number. An id is returned as it is; "" is no game's name.
+// GameNamed is the id of the game that a league calls so, "Iron League 1.1.3" or its
+// league's id and the number, or the only one that has the name. An id is returned as it is;
+// "" is no game's name.
 func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, error)) (string, error) {
 	name = strings.Trim(strings.Join(strings.Fields(name), " "), "\"'`“”„‘’«»")
 	if id := strings.ToLower(name); order.IsGameID(id) {
@@ -123,7 +124,11 @@ func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, er
 	}
 	i := strings.LastIndexByte(name, ' ')
 	if i < 0 || !order.IsGameNumber(name[i+1:]) {
-		return "", nil
+		all, err := tx.GamesCalled(name, 2)
+		if err != nil || len(all) != 1 {
+			return "", err
+		}
+		return all[0].ID, nil
 	}
 	row, err := Row(tx, name[:i])
 	if errors.Is(err, store.ErrNotFound) {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // Names tell players apart, so none may be taken for another's: in a game, in a league,
@@ -20,13 +21,11 @@ import (
 var (
 	// No name begins with one of these words.
 	reservedFirst = []string{"seat", "player", "all", "everybody", "everyone", "bot", "neutral", "nobody", "to", "and", "angelpost"}
-	// None is one of these, or one with a number behind it; the last are orders, which
-	// their players would give by signing.
+	// None is one of these or a stand-in, or one with a number behind it; the last are orders,
+	// which their players would give by signing.
 	reservedNames = []string{"seat", "player", "bot", "neutral", "Angelpost", "Black Angel", "Hal", "server", "host", "organiser",
 		"organizer", "director", "assistant", "moderator", "admin", "administrator", "postmaster", "public", "you", "me",
 		"B", "done", "pass", "undo", "yes", "no"}
-	// Crew are names to propose where the one wished for cannot be mended.
-	Crew = []string{"Pilot", "Captain", "Navigator", "Engineer", "Doctor", "Gunner", "Steward", "Ensign"}
 )
 
 const (
@@ -47,7 +46,7 @@ func New(skeleton func(string) string) *Namer {
 	for _, x := range []struct {
 		looks map[string]bool
 		of    []string
-	}{{n.reserved, reservedNames}, {n.first, reservedFirst}} {
+	}{{n.reserved, slices.Concat(reservedNames, store.StandIns())}, {n.first, reservedFirst}} {
 		for _, name := range x.of {
 			for _, look := range n.Looks(name) {
 				x.looks[look] = true

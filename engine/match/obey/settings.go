@@ -68,19 +68,11 @@ func ofGames(u *unit.Unit, p *store.Player, rows []store.Game, s *notice.Setting
 		}
 		for i := range of {
 			if of[i].MutedBy(p.ID) && len(s.Muted) < maxListed {
-				s.Muted = append(s.Muted, called(row))
+				s.Muted = append(s.Muted, row.Name)
 			}
 		}
 	}
 	return nil
-}
-
-// called is how a list names a game: by its name, or by its id.
-func called(row store.Game) string {
-	if row.Name != "" {
-		return row.Name
-	}
-	return row.ID
 }
 
 // mutedLeagues adds the leagues that a player has muted.

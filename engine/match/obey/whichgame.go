@@ -7,6 +7,7 @@ import (
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A letter may be for one of several games: it answers a daily letter that has news of them, or
@@ -39,7 +40,7 @@ func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
 	if w.Game == nil {
 		for _, a := range m.Answer.Collected {
 			if a.Own != nil && a.Game != "" {
-				all = append(all, own{a.Game, a.GameName, a.Own.Token, len(a.Press) > 0})
+				all = append(all, own{a.Game, store.GameCalled(a.Game, a.GameName), a.Own.Token, len(a.Press) > 0})
 			}
 		}
 		return all, len(all) > 0, nil
@@ -65,12 +66,7 @@ func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
 }
 
 // called is how a game is named to its players.
-func (x own) called() string {
-	if x.name != "" {
-		return naming.Clean(x.name, false)
-	}
-	return "game " + x.game
-}
+func (x own) called() string { return naming.Clean(x.name, false) }
 
 // names reports whether a line begins with the game's name or id, and returns the rest.
 func (x own) names(line string) (rest string, ok bool) {

@@ -30,7 +30,7 @@ func (r Register) Enrolled(players []league.Player, own func(int64) string, n *n
 	}
 	for i := len(out.Names); i < len(players); i++ {
 		id := players[i].ID
-		called := cmp.Or(own(id), store.StandIn(i+1))
+		called := cmp.Or(own(id), store.StandIn(id))
 		name, looks := called, n.Looks(called)
 		for k := 2; slices.ContainsFunc(looks, func(look string) bool { return out.Looks[look] != 0 }); k++ {
 			name = called + " " + strconv.Itoa(k)

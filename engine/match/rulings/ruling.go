@@ -458,7 +458,7 @@ func (r *Decision) replay() error {
 // Again begins another game with the seats of one that is void, by seat; change may put
 // another player on a seat first.
 func Again(u *unit.Unit, t *unit.Game, change func(seat int, y *store.Seat)) (*unit.Game, error) {
-	row := store.Game{State: store.GameInvited, Name: t.Row.Name, Options: t.Row.Options, Visibility: t.Row.Visibility, Organiser: t.Row.Organiser, League: t.Row.League}
+	row := store.Game{State: store.GameInvited, Name: t.Row.GivenName(), Options: t.Row.Options, Visibility: t.Row.Visibility, Organiser: t.Row.Organiser, League: t.Row.League}
 	row.Options.Open, row.Options.RulesVersion = false, game.RulesVersion
 	seats := make([]store.Seat, len(t.Seats))
 	for _, x := range t.Seats {

@@ -77,7 +77,7 @@ func ComesAs(u *unit.Unit, t *unit.Game, x *store.Seat, p *store.Player, join or
 		p.Name = name
 	}
 	if !ok {
-		name = store.StandIn(x.Place)
+		name = store.StandIn(p.ID)
 	}
 	return name, word, nil
 }

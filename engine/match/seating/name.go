@@ -91,7 +91,7 @@ func nameEverywhere(u *unit.Unit, player int64, name string) (taken []string, er
 		switch x := t.Of(player); {
 		case x == nil || x.Player != player || !x.Nameless() || !t.Running() && t.Row.State != store.GameInvited:
 		case u.Taken(t, name, x.Place):
-			taken = append(taken, cmp.Or(t.Row.Name, t.Row.ID))
+			taken = append(taken, t.Row.Name)
 		default:
 			rename(t, x, name, u.Drafts)
 		}

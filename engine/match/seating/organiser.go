@@ -161,7 +161,7 @@ func Replace(u *unit.Unit, c *unit.Call) error {
 	}
 	x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", store.SeatInvited, u.Players[id].Name, "", ""
 	if x.Name == "" || u.Taken(t, x.Name, x.Place) {
-		x.Name = store.StandIn(x.Place)
+		x.Name = store.StandIn(id)
 	}
 	expiresAnew(u, t, 0)
 	Invite(u, t, x.Place, id, t.Row.Organiser)
@@ -362,7 +362,7 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 		}
 		return joinRematch(u, c, asked)
 	}
-	o := order.Options{Rules: t.Row.Options.Rules, Edition: t.Row.Options.Edition, Set: t.Row.Options.Set, Visibility: t.Row.Visibility, Name: t.Row.Name, Hal: t.Row.Options.Hal}
+	o := order.Options{Rules: t.Row.Options.Rules, Edition: t.Row.Options.Edition, Set: t.Row.Options.Set, Visibility: t.Row.Visibility, Name: t.Row.GivenName(), Hal: t.Row.Options.Hal}
 	o.Hints, o.Clock = "no", t.Row.Options.Clock
 	if t.Row.Options.Hints {
 		o.Hints = "yes"
@@ -385,7 +385,7 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 	}
 	for _, d := range u.Drafts {
 		for _, r := range d.Answer.Remarks {
-			if r.Code == notice.SayCreated && r.Args["game"] == next.Row.ID {
+			if r.Code == notice.SayCreated && d.Game == next {
 				for i, a := range r.List {
 					r.List[i] = names[a]
 				}
@@ -393,7 +393,7 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 		}
 	}
 	c.Done()
-	w.Answer.Say(notice.SayRematch, "game", next.Row.ID)
+	w.Answer.Say(notice.SayRematch, "game", next.Row.Name)
 	return nil
 }
 
@@ -421,7 +421,7 @@ func rematchOf(u *unit.Unit, t *unit.Game) (*unit.Game, error) {
 func joinRematch(u *unit.Unit, c *unit.Call, t *unit.Game) error {
 	w, x := c.Sender, t.Of(c.Sender.ID)
 	if x == nil || x.Stage != store.SeatInvited {
-		return notice.Refuse(notice.ProblemRematch, "game", t.Row.ID, "begun", strconv.FormatBool(t.Running()), "names", t.WaitingFor())
+		return notice.Refuse(notice.ProblemRematch, "game", t.Row.Name, "begun", strconv.FormatBool(t.Running()), "names", t.WaitingFor())
 	}
 	name, entropy, err := ComesAs(u, t, x, w.Player, c.Word, u.Command.Name)
 	if err != nil {

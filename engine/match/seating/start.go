@@ -254,7 +254,7 @@ func create(u *unit.Unit, organiser *store.Player, o order.Options, rematchOf st
 		return nil, err
 	}
 	d = answerAbout(u, d, t, t.Of(organiser.ID))
-	created := d.Say(notice.SayCreated, "game", t.Row.ID, "commitment", u.Commitment(t))
+	created := d.Say(notice.SayCreated, "game", t.Row.Name, "commitment", u.Commitment(t))
 	for i := range t.Seats {
 		x := &t.Seats[i]
 		if x.Stage != store.SeatInvited {
@@ -397,7 +397,7 @@ func nth(n int) string {
 func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
 	id := u.RandomText(10)
 	id = u.Shard + id[min(len(u.Shard), len(id)):]
-	row.ID, row.Created, row.Changed = id, u.At, u.At
+	row.ID, row.Name, row.Created, row.Changed = id, store.GameCalled(id, row.Name), u.At, u.At
 	if row.Seed == "" {
 		var seed [32]byte
 		if _, err := io.ReadFull(&u.Attempt.Drawn, seed[:]); err != nil {
@@ -414,8 +414,12 @@ func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
 		if x.Name != "" && taken(x.Name) { // two friends of one name
 			x.Name = u.FreeName(x.Name, taken)
 		}
-		if x.Name == "" { // until they say it
-			x.Name = store.StandIn(x.Place)
+		switch {
+		case x.Name != "":
+		case x.Stage == store.SeatOpen:
+			x.Name = store.FreeSeat(x.Place)
+		default: // until they say it
+			x.Name = store.StandIn(x.Player)
 		}
 	}
 	u.Check(u.Tx.AddGame(row, seats))
@@ -553,12 +557,12 @@ func Places(u *unit.Unit, n NewGameOrder) (seats []store.Seat, err error) {
 			return nil, fmt.Errorf("player %s is named twice", np.Address)
 		}
 		pl := u.Players[id]
-		if name, ok := u.ProperName(np.Name); ok {
-			np.Name = name
-			if pl.Name == "" {
-				pl.Name = name
-			}
-		} else {
+		switch name, ok := u.ProperName(np.Name); {
+		case ok:
+			np.Name, pl.Name = name, cmp.Or(pl.Name, name)
+		case np.Name != "":
+			return nil, fmt.Errorf("player %s: %w", np.Address, u.BadName(np.Name, func(string) bool { return false }))
+		default:
 			np.Name = pl.Name
 		}
 		x := store.Seat{Player: id, Stage: store.SeatInvited, Name: np.Name}

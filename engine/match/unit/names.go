@@ -122,7 +122,7 @@ func (u *Unit) FreeName(wish string, taken func(string) bool) string {
 		_, n := utf8.DecodeLastRuneInString(wish)
 		wish = strings.TrimSpace(wish[:len(wish)-n])
 	}
-	for _, name := range append([]string{wish}, naming.Crew...) {
+	for _, name := range append([]string{wish}, store.Crew...) {
 		for n := 1; n <= most; n++ {
 			numbered := name
 			if n > 1 {
@@ -137,5 +137,5 @@ func (u *Unit) FreeName(wish string, taken func(string) bool) string {
 			}
 		}
 	}
-	return naming.Crew[0] + " " + strconv.Itoa(most+1)
+	return store.Crew[0] + " " + strconv.Itoa(most+1)
 }
