@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -180,5 +182,46 @@ func TestLawsBite(t *testing.T) {
 		if mayImport(c[0], c[1]) {
 			t.Errorf("%s may import %s", c[0], c[1])
 		}
+	}
+}
+
+// TestDocumentsNameTests: each test that a document names is there; "TestWork...", "TestWork…" and "TestWork*"
+// name all that begin so.
+func TestDocumentsNameTests(t *testing.T) {
+	root := "../.."
+	var tests []string
+	documents := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, "_test.go"), strings.HasSuffix(path, ".md"):
+			b, err := os.ReadFile(path)
+			if strings.HasSuffix(path, ".md") {
+				documents[path] = string(b)
+			}
+			for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`).FindAllStringSubmatch(string(b), -1) {
+				tests = append(tests, m[1])
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := 0
+	for path, text := range documents {
+		for _, m := range regexp.MustCompile(`\b((?:Test|Benchmark|Fuzz)[A-Z]\w*)(\.\.\.|…|\*)?`).FindAllStringSubmatch(text, -1) {
+			names++
+			if !slices.ContainsFunc(tests, func(s string) bool { return s == m[1] || m[2] != "" && strings.HasPrefix(s, m[1]) }) {
+				t.Errorf("%s names %s, which is not there", path, m[0])
+			}
+		}
+	}
+	if names < 60 {
+		t.Errorf("the documents name only %d tests", names)
 	}
 }

@@ -178,8 +178,8 @@ func init() { // the readers read words themselves, within a plan say
 		for _, key := range v.means {
 			lines[key] = v
 		}
-		for _, key := range v.also {
-			firsts[key] = v
+		for _, name := range v.also {
+			firsts[Key(name)] = v
 		}
 		if v.name != "" && v.whole == nil && v.kind != Rule && v.kind != Direct && v.kind != InGame {
 			firsts[v.name] = v
@@ -248,8 +248,11 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	}
 	first, rest := cutWord(line)
 	v := vocableOf(Key(first))
-	if v == nil {
-		return Word{}, nil, false
+	if v == nil { // a name of two words: "list id"
+		second, after := cutWord(rest)
+		if v, rest = firsts[Key(first)+" "+Key(second)], after; v == nil {
+			return Word{}, nil, false
+		}
 	}
 	a := args{vocable: v, line: line, rest: rest}
 	if v.read != nil {

@@ -31,6 +31,24 @@ func TestVocables(t *testing.T) {
 	}
 }
 
+// TestOtherNames: each other name of a word is read as that word, in whatever way it is written,
+// and is no slip to be asked about.
+func TestOtherNames(t *testing.T) {
+	for _, v := range vocables {
+		for _, n := range v.also {
+			if got := vocableOf(Key(n)); got == nil || got.kind != v.kind {
+				t.Errorf("%q is no name of %q", n, v.name)
+			}
+		}
+	}
+	for _, line := range []string{"listid off", "list-id off", "List-Id: off", "List-ID off.", "list id off"} {
+		l := ReadLetter([]string{line})
+		if len(l.Items) != 1 || l.Items[0].Word.Kind != ListID || l.Items[0].Word.Arg != Off || l.Items[0].Problem != nil || l.Items[0].Doubt != "" {
+			t.Errorf("%q is read as %+v", line, l.Items)
+		}
+	}
+}
+
 // TestReadmeNamesWords: what the README says can be sent can be read.
 func TestReadmeNamesWords(t *testing.T) {
 	b, err := os.ReadFile("../../README.md")

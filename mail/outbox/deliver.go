@@ -63,8 +63,9 @@ func (s *Sender) send(t *try, now time.Time) {
 	s.drop(t)
 	t.stage = sending
 	s.sending = append(s.sending, t)
+	t.uncount = func() {}
 	if s.Limits.any() {
-		s.limit.note(s.Now(), t.Urgent)
+		t.uncount = s.limit.note(s.Now(), t.Urgent)
 	}
 	var sess *session
 	if n := len(s.idle); n > 0 {
@@ -253,9 +254,7 @@ func (s *Sender) delivered(t *try, end ending) {
 		s.accepted = append(s.accepted, Accepted{t.ID, s.Now(), end.reply})
 		s.unrecorded[t.ID] = true
 	case outdated:
-		if s.Limits.any() {
-			s.limit.unnote()
-		}
+		t.uncount()
 		s.reset(end.sess)
 		s.unread = true
 		if end.err != nil && s.ctx.Err() == nil {
@@ -271,9 +270,7 @@ func (s *Sender) delivered(t *try, end ending) {
 			s.putOff(t.Letter, end.err, s.delay(end))
 		}
 	default:
-		if s.Limits.any() {
-			s.limit.unnote()
-		}
+		t.uncount()
 		if end.sess != nil { // it was not used
 			s.free(end.sess, now)
 		}

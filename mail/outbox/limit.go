@@ -75,18 +75,21 @@ func (l *limit) wait(now time.Time, urgent bool) time.Duration {
 	return wait
 }
 
-// note counts a letter that is given to the server.
-func (l *limit) note(now time.Time, urgent bool) {
+// note counts a letter that is given to the server; undo takes that back, for the server was
+// not given it.
+func (l *limit) note(now time.Time, urgent bool) (undo func()) {
+	before := l.ordinary
 	l.Sent = append(l.Sent, now)
 	if !urgent {
 		l.ordinary = now
 	}
-}
-
-// unnote takes that back, for the server was not given it.
-func (l *limit) unnote() {
-	if n := len(l.Sent); n > 0 {
-		l.Sent = l.Sent[:n-1]
+	return func() {
+		if n := len(l.Sent); n > 0 {
+			l.Sent = l.Sent[:n-1]
+		}
+		if !urgent && l.ordinary.Equal(now) { // none has gone since
+			l.ordinary = before
+		}
 	}
 }
 

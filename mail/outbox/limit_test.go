@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -49,10 +50,10 @@ func TestLimit(t *testing.T) {
 	if l.wait(now, true) > 0 {
 		t.Error("an urgent letter waits")
 	}
-	urgent := 0
+	urgent, undo := 0, func() {}
 	for l.wait(now, true) == 0 || l.wait(now, true) <= time.Minute {
 		now = now.Add(l.wait(now, true))
-		l.note(now, true)
+		undo = l.note(now, true)
 		sent = append(sent, now)
 		if urgent++; urgent > 100 {
 			t.Fatal("urgent letters are not limited")
@@ -62,7 +63,7 @@ func TestLimit(t *testing.T) {
 		t.Errorf("%d letters in a day, %d of them urgent", n, urgent)
 	}
 	// A letter that the server was not given does not count.
-	l.unnote()
+	undo()
 	if l.wait(now, true) > time.Minute {
 		t.Error("a letter that was not sent counts")
 	}
@@ -73,6 +74,29 @@ func TestLimit(t *testing.T) {
 	none := limit{}
 	if none.any() {
 		t.Error("no limits are limits")
+	}
+}
+
+// TestLimitOfLettersNotGiven: an ordinary letter that the server was not given, because it had
+// closed an idle connection, is not held as if it had gone.
+func TestLimitOfLettersNotGiven(t *testing.T) {
+	now := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
+	l := limit{Limits: Limits{PerDay: 10, Sent: slices.Repeat([]time.Time{now.Add(-time.Hour)}, 5)}}
+	undo := l.note(now, false)
+	if l.wait(now, false) == 0 {
+		t.Fatal("half of the day's letters are gone, and ordinary ones are not spread")
+	}
+	undo()
+	if wait := l.wait(now, false); wait > 0 {
+		t.Errorf("the letter that was not given must wait %v", wait)
+	}
+	l.note(now, false)
+	later := now.Add(5 * time.Hour)
+	undo = l.note(later, false)
+	l.note(later.Add(time.Second), false) // on another connection
+	undo()
+	if l.wait(later.Add(time.Minute), false) == 0 {
+		t.Error("the other letter that went does not count")
 	}
 }
 

@@ -128,6 +128,7 @@ type try struct {
 	began   time.Time // to be given to the server; zero while its connection is being opened
 	stalled bool      // it does not count towards its domain's letters
 	stoodIn bool      // nor towards the brisk ones
+	uncount func()    // takes back that it counts for the limits
 }
 
 type stage int

@@ -265,7 +265,7 @@ func TestResignAndRematch(t *testing.T) {
 	mailclient.Answers(t, other.Ask("resign"), "none", "Do you want to leave this game?", "Reply `yes`")
 	mailclient.Answers(t, other.Ask("yes"), "applied", "You have resigned. A bot plays on for you", "`back`")
 	mailclient.Says(t, mover.Wait(1, "info"), "has resigned; a bot plays on")
-	mailclient.Answers(t, other.Ask(mover.Box[0].Legal[0]), "refused", "another player has this seat now")
+	mailclient.Answers(t, other.Ask(mover.Box[0].Legal[0]), "refused", "a bot plays your seat now", "`back`")
 	n := mover.Last
 	for step := mailclient.Latest(t, mover.Page); len(n.Legal) > 0 && mailclient.Latest(t, mover.Page) < step+40; {
 		n = mover.Ask(n.Legal[0]) // the bot answers at once: it is always the mover's turn

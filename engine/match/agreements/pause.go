@@ -30,7 +30,7 @@ func Pause(u *unit.Unit, c *unit.Call) error {
 		c.Done()
 		return clock.SetPaused(u, t, pause, w.Shown())
 	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "":
-		return notice.Refuse(notice.ProblemSeat)
+		return notice.Refuse(w.Unseated())
 	case w.Seat.HasAgreed(kind):
 		return notice.Refuse(notice.ProblemSpent, "names", unagreed(t, kind))
 	}

@@ -58,7 +58,7 @@ func TakeBack(u *unit.Unit, c *unit.Call) error {
 		return err
 	}
 	if w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "" {
-		return notice.Refuse(notice.ProblemSeat)
+		return notice.Refuse(w.Unseated())
 	}
 	to, ok := t.Replay.BeforeTurn(engine.Seat(w.Seat.Seat))
 	if !ok {

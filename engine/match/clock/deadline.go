@@ -264,13 +264,13 @@ func standIn(u *unit.Unit, t *unit.Game, seat engine.Seat) error {
 	return nil
 }
 
-// Back returns to a player the seat that a bot kept for them.
+// Back returns to a player the seat that a bot kept for them, unless a director took it from them.
 func Back(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	switch {
 	case t == nil:
 		return notice.Refuse(notice.ProblemNoGame)
-	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Stage != store.SeatAbsent && w.Seat.Stage != store.SeatResigned || !t.Running():
+	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Stage != store.SeatAbsent && w.Seat.Stage != store.SeatResigned || !t.Running() || t.Emptied(w.Seat, game.ByDirector):
 		return backNot(u, w)
 	}
 	x := w.Seat

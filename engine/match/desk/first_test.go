@@ -347,6 +347,30 @@ func TestBackAfterResigning(t *testing.T) {
 	}
 }
 
+// Orders of a player who no longer has the seat are answered with who plays it now: a bot that
+// leaves the seat again after back, a bot to the end, or another player.
+func TestWhoHasTheSeatNow(t *testing.T) {
+	for by, want := range map[string]string{"resign": notice.ProblemResigned, "bot": notice.ProblemSeatPlayed, "eli@home.test": notice.ProblemSeat} {
+		o := newOffice(t)
+		id := o.started(1, "ada", "bo", "cy")
+		token := o.token(at("bo"))
+		if by == "resign" {
+			o.resigns("bo")
+		} else if o.write("ada", "replace Bo by "+by); by != "bot" {
+			o.write("eli", "join Eli")
+		}
+		if x := o.seatsOf(id)[1]; by != "eli@home.test" && x.Bot == "" || by == "eli@home.test" && x.Player != o.playerOf("eli") {
+			t.Fatalf("%s: %+v", by, x)
+		}
+		for _, line := range []string{"B", "pass", "hint", "plan:\nB", "take back"} {
+			o.send(o.letter(at("bo"), token, line))
+			if got := o.refused("bo"); got != want && got != notice.ProblemTakeBack {
+				t.Errorf("%s, then %q: %s, want %s", by, line, summary(o.last("bo")), want)
+			}
+		}
+	}
+}
+
 // What people write who want no more letters mutes the game at once, and asks about their other
 // games; a yes mutes these.
 func TestUnsubscribe(t *testing.T) {

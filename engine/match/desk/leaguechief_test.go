@@ -352,14 +352,23 @@ func TestExpel(t *testing.T) {
 	if games == 0 || len(mail(out, notice.TellExpelledGame)) != games {
 		t.Errorf("%d opponents of %d are told", len(mail(out, notice.TellExpelledGame)), games)
 	}
+	game := ""
 	for key, x := range o.clocked(id) {
-		if x.Player == bad && x.Bot == "" {
-			t.Errorf("%s: the seat is still theirs", key)
+		if x.Player == bad {
+			game, _, _ = strings.Cut(key, " ")
+			if x.Bot == "" {
+				t.Errorf("%s: the seat is still theirs", key)
+			}
 		}
 	}
 	p := o.league(id).State.Player(bad)
 	if p.In() || !p.Expelled {
 		t.Fatalf("%+v", p)
+	}
+	for line, want := range map[string]string{"back": notice.ProblemSeatBot, "B": notice.ProblemSeatPlayed} { // the director took the seat, and gives it back
+		if o.from(game, rude, line); o.refused(rude) != want {
+			t.Errorf("%q of the expelled player: %s", line, summary(o.last(rude)))
+		}
 	}
 	o.refuses(rude, id, map[string]string{"join league tin": notice.ProblemExpelled, "substitute tin": notice.ProblemExpelled})
 	if out = o.write("dora", "add "+rude+" to league tin: sorry"); len(mail(out, notice.TellEnlisted)) != 1 || mail(out, notice.TellEnlisted)[rude].Answer.Remarks[0].Args["then"] != "back" {

@@ -108,3 +108,38 @@ func TestStrangersNeverMistyped(t *testing.T) {
 		}
 	}
 }
+
+// A stranger who asks for no more letters, in the words that people use, gets none: neither an
+// answer to that nor to what they write later. Where no token and no DMARC proves that they
+// wrote it, it silences no one.
+func TestStrangerUnsubscribes(t *testing.T) {
+	help := func(o *office) bool {
+		_, out := o.send(o.letter("eve@far.test", "", "help"))
+		return len(out) > 0
+	}
+	for _, said := range []string{"unsubscribe", "Please stop sending me this.\n\nEve", "mute", "never write to me again"} {
+		for first, begin := range map[string]string{"a first letter": helloFriend, "help": "help", "a question": "new game\nplayers: bo@home.test"} {
+			o := newOffice(t)
+			if out := o.write("eve@far.test", begin); len(out) != 1 {
+				t.Fatalf("%s: %v", first, summaries(out))
+			}
+			if out := o.write("eve@far.test", said); len(out) != 0 {
+				t.Errorf("%q in answer to the answer to %s: %v", said, first, summaries(out))
+			}
+			if help(o) {
+				t.Errorf("%q in answer to the answer to %s: letters go on", said, first)
+			}
+		}
+		for proven, want := range map[bool]bool{true: false, false: true} {
+			o := newOffice(t)
+			l := o.letter("eve@far.test", "", said)
+			l.AuthPassed = proven
+			if _, out := o.send(l); len(out) != 0 {
+				t.Errorf("%q in a first letter, proven %v: %v", said, proven, summaries(out))
+			}
+			if got := help(o); got != want {
+				t.Errorf("%q in a first letter, proven %v: letters go on %v", said, proven, got)
+			}
+		}
+	}
+}

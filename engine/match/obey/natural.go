@@ -347,7 +347,7 @@ func (e *everyday) atMove() bool {
 }
 
 // vain are the problems with words that mean nothing where they are sent.
-var vain = []string{notice.ProblemUndo, notice.ProblemNotNow, notice.ProblemNothing, notice.ProblemNoGame, notice.ProblemOff, notice.ProblemOver, notice.ProblemSeat, notice.ProblemSeatBot, notice.ProblemUnbegun}
+var vain = []string{notice.ProblemUndo, notice.ProblemNotNow, notice.ProblemNothing, notice.ProblemNoGame, notice.ProblemOff, notice.ProblemOver, notice.ProblemSeat, notice.ProblemResigned, notice.ProblemSeatPlayed, notice.ProblemSeatBot, notice.ProblemUnbegun}
 
 // wanting reports whether nothing of the letter was done, so that the answer names what works. Orders
 // that can't be played have an answer of their own.

@@ -146,7 +146,7 @@ func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) erro
 
 // moot are the refusals that a game's end explains better.
 var moot = []string{notice.ProblemNotNow, notice.ProblemTurnOver, notice.ProblemRolled, notice.ProblemNobody, notice.ProblemNoClock, notice.ProblemOwnClock, notice.ProblemExtend,
-	notice.ProblemTakeBack, notice.ProblemTakeBackRated, notice.ProblemTakeBackAlone, notice.ProblemAlone, notice.ProblemSpent, notice.ProblemHints, notice.ProblemLeagueGame, notice.ProblemUndo, notice.ProblemSeat}
+	notice.ProblemTakeBack, notice.ProblemTakeBackRated, notice.ProblemTakeBackAlone, notice.ProblemAlone, notice.ProblemSpent, notice.ProblemHints, notice.ProblemLeagueGame, notice.ProblemUndo, notice.ProblemSeat, notice.ProblemResigned, notice.ProblemSeatPlayed}
 
 // saysOver has a word that is refused say that the game is over, if that is why.
 func saysOver(c *unit.Call) {

@@ -545,8 +545,8 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 				return err
 			}
 			return guessNewcomer(u)
-		case order.Never:
-			if it.Doubt != "" {
+		case order.Never, order.Mute:
+			if !wantsNone(it) {
 				continue
 			}
 			u.Mute("wants no more letters")
@@ -594,14 +594,12 @@ func strangerAgain(u *unit.Unit) error {
 		u.Mute("a token from another address")
 		return nil
 	}
-	for _, it := range order.ReadLetter(u.Command.Lines).Items {
-		if it.Word.Kind == order.Never && it.Doubt == "" {
-			u.Mute("wants no more letters")
-			return u.Never(u.Command.From)
-		}
+	items := order.ReadLetter(u.Command.Lines).Items
+	if slices.ContainsFunc(items, wantsNone) {
+		u.Mute("wants no more letters")
+		return u.Never(u.Command.From)
 	}
 	said := order.ReadReply(u.Command.Lines, u.Command.Name)
-	items := order.ReadLetter(u.Command.Lines).Items
 	if said.Word.Kind != order.NoWord {
 		u.Command.Lines = []string{said.Line}
 	} else if _, whole := looksAutomated(items); (whole || said.Yes || said.OK) && !said.Nothing && !said.No && u.Command.Class == incoming.Orders {
@@ -621,6 +619,11 @@ func strangerAgain(u *unit.Unit) error {
 		return nil
 	}
 	return stranger(u)
+}
+
+// wantsNone reports whether a stranger asks for no more letters: they have no game to mute.
+func wantsNone(it order.Item) bool {
+	return (it.Word.Kind == order.Never || it.Word.Kind == order.Mute) && it.Doubt == "" && it.Problem == nil
 }
 
 // stranger handles an unknown sender: silence, but for a few answers to new game, help
@@ -646,6 +649,12 @@ func stranger(u *unit.Unit) error {
 func strangersAnswer(u *unit.Unit) (answer func() error, err error) {
 	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt.Marked() })
 	wants := saysStart(&u.Command)
+	if slices.ContainsFunc(items, wantsNone) {
+		if u.Command.AuthPassed { // without a token, that proves who asks
+			return nil, u.Never(u.Command.From)
+		}
+		return nil, nil
+	}
 	if len(items) > 0 {
 		if row := words[items[0].Word.Kind]; row.stranger != nil {
 			if answer = row.stranger(u, items[0].Word); answer != nil {

@@ -155,7 +155,7 @@ func MayOrder(u *unit.Unit, w *unit.Sender) (code string, args map[string]string
 	case !w.Game.Running() && w.Game.Row.State != store.GameInvited:
 		return notice.ProblemOff, nil
 	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "":
-		return notice.ProblemSeat, nil
+		return w.Unseated(), nil
 	case w.Game.Row.State == store.GameInvited:
 		return notice.ProblemUnbegun, map[string]string{"names": w.Game.WaitingFor()}
 	case !Open(w):

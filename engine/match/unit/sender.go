@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"angelpost/engine/game"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -75,6 +76,21 @@ type Sender struct {
 	Held   bool         // the letter waited for a yes
 	Sure   bool         // they have said yes to what is being done
 	Called string       // the name that a stranger's yes gives; "" none
+}
+
+// Unseated is why the sender can't act for the seat of their token: another player or a bot has it.
+func (w *Sender) Unseated() (code string) {
+	x := w.Seat
+	if x == nil && w.Token != nil {
+		x = w.Game.Place(w.Token.Place)
+	}
+	switch {
+	case x == nil || x.Bot == "":
+		return notice.ProblemSeat
+	case x.Player == w.ID && x.Stage == store.SeatResigned && !w.Game.Emptied(x, game.ByDirector):
+		return notice.ProblemResigned
+	}
+	return notice.ProblemSeatPlayed
 }
 
 // Token is the letter's token, nil if it is none of ours. It is found by an
