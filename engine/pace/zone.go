@@ -89,6 +89,20 @@ func fixed(seconds int) *time.Location {
 	return time.FixedZone(fmt.Sprintf("UTC%c%02d:%02d", sign, n/3600, n/60%60), seconds)
 }
 
+// ZoneName returns what people call the zone of a time: CET, or the place whose time it is where
+// the database of zones has digits alone ("Sao Paulo" for -03).
+func ZoneName(at time.Time) string {
+	name, seconds := at.Zone()
+	if name[0] != '+' && name[0] != '-' {
+		return name
+	}
+	zone := at.Location().String()
+	if i := strings.LastIndexByte(zone, '/'); i >= 0 && !strings.HasPrefix(zone, "Etc/") {
+		return strings.ReplaceAll(zone[i+1:], "_", " ")
+	}
+	return fixed(seconds).String()
+}
+
 // GuessZone returns the name of the zone in which a letter was written, by its Date; ""
 // if that does not tell: many programs write UTC wherever they are.
 func GuessZone(date time.Time) string {

@@ -103,3 +103,36 @@ func TestNextAt(t *testing.T) {
 		}
 	}
 }
+
+// TestZoneName: every zone is called by letters or by its place, at both ends of a year.
+func TestZoneName(t *testing.T) {
+	for name, want := range map[string]string{
+		"Europe/Berlin": "CET", "America/Sao_Paulo": "Sao Paulo", "Australia/Lord_Howe": "Lord Howe", "Australia/Sydney": "AEDT", "Pacific/Guam": "ChST",
+		"America/Argentina/Buenos_Aires": "Buenos Aires", "Etc/GMT+5": "UTC-05:00", "UTC+05:45": "UTC+05:45", "": "UTC",
+	} {
+		zone, err := ParseZone(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ZoneName(time.Date(2027, 1, 15, 12, 0, 0, 0, zone)); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range zones() {
+		zone, err := ParseZone(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, month := range []time.Month{1, 7} {
+			at := time.Date(2027, month, 15, 12, 0, 0, 0, zone)
+			got := ZoneName(at)
+			place, last := got != at.Format("MST") && !strings.HasPrefix(got, "UTC"), got[len(got)-1]
+			if name == "Australia/LHI" { // by which Lord Howe is known, too
+				place = false
+			}
+			if got[0] == '+' || got[0] == '-' || place != (last >= 'a' && last <= 'z') || len(got) > 20 {
+				t.Errorf("%s is %q in %v", name, got, month)
+			}
+		}
+	}
+}

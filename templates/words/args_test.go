@@ -157,3 +157,15 @@ func literal(e ast.Expr) (string, bool) {
 	s, err := strconv.Unquote(b.Value)
 	return s, err == nil
 }
+
+// A moment is told with the letters of its zone, or with the place that it is named for.
+func TestMomentsNameTheirZone(t *testing.T) {
+	for stored, want := range map[string]string{
+		"2027-03-15 20:00 AEDT": "Mon 15 Mar, 20:00 AEDT", "2027-03-15 20:00 Sao Paulo": "Mon 15 Mar, 20:00 Sao Paulo time", "2027-03-15 20:00 ChST": "Mon 15 Mar, 20:00 ChST",
+		"2027-03-15 20:00 UTC+05:45": "Mon 15 Mar, 20:00 UTC+05:45", "2027-03-15 20:00": "2027-03-15 20:00", "soon": "soon", "": "",
+	} {
+		if got := English().Moment(stored); got != want {
+			t.Errorf("%q is told as %q, want %q", stored, got, want)
+		}
+	}
+}

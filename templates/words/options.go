@@ -92,16 +92,23 @@ func (c *Catalogue) Span(d time.Duration) string {
 }
 
 // Moment is a moment as people say it, "Sat 5 Dec, 20:06 CET", of one stored as
-// "2026-12-05 20:06 CET", or a day, "Sat 5 Dec 2026", of "2026-12-05"; anything else comes
+// "2026-12-05 20:06 CET" or "2026-12-05 20:06 Sao Paulo", or a day, "Sat 5 Dec 2026", of "2026-12-05"; anything else comes
 // out as it is.
 func (c *Catalogue) Moment(stored string) string {
 	if day, err := time.Parse(time.DateOnly, stored); err == nil {
 		return c.Say("time.day", "weekday", int(day.Weekday()), "day", day.Day(), "month", int(day.Month()), "year", day.Year())
 	}
-	clock, zone, ok := cutLast(stored, " ")
-	at, err := time.Parse("2006-01-02 15:04", clock)
-	if !ok || err != nil {
+	const form = "2006-01-02 15:04"
+	if len(stored) < len(form)+2 {
 		return stored
+	}
+	clock, zone := stored[:len(form)], strings.TrimSpace(stored[len(form):])
+	at, err := time.Parse(form, clock)
+	if err != nil || zone == "" {
+		return stored
+	}
+	if last := zone[len(zone)-1]; last >= 'a' && last <= 'z' { // no zone's letters end so
+		zone = c.Say("time.of-place", "place", zone)
 	}
 	return c.Say("time.moment", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "clock", at.Format("15:04"), "zone", zone)
 }
@@ -115,13 +122,6 @@ func (c *Catalogue) When(t time.Time) string {
 func (c *Catalogue) Date(t time.Time) string {
 	t = t.UTC()
 	return c.Say("time.date", "day", t.Day(), "month", int(t.Month()), "year", strconv.Itoa(t.Year()))
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // OptionTopics are the topics of `rules` that tell what the options change.

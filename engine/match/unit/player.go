@@ -41,7 +41,8 @@ func (u *Unit) ZoneOf(player int64) *time.Location {
 
 // When is a time as letters say it.
 func When(at time.Time, zone *time.Location) string {
-	return at.In(zone).Format("2006-01-02 15:04 MST")
+	at = at.In(zone)
+	return at.Format("2006-01-02 15:04 ") + pace.ZoneName(at)
 }
 
 // SayTime is say with a time in the reader's zone.
