@@ -50,6 +50,8 @@ type DB struct {
 	readers *sql.DB
 	watch   *sql.Conn // Version's own: data_version is counted per connection
 
+	followed *followed // instead of these; nil: no one else writes to it
+
 	temporary string // directory of a copy, which Close removes; "" none
 
 	mu      sync.Mutex // guards watch and version
@@ -132,7 +134,11 @@ func (d *DB) Close() error {
 	if d.watch != nil {
 		errs = append(errs, d.watch.Close())
 	}
-	for _, p := range []*sql.DB{d.readers, d.writer} {
+	pools := []*sql.DB{d.readers, d.writer}
+	if d.followed != nil {
+		pools = append(pools, d.followed.pool)
+	}
+	for _, p := range pools {
 		if p != nil {
 			errs = append(errs, p.Close())
 		}
@@ -229,7 +235,15 @@ const (
 
 // read runs f in a transaction of a reader.
 func (d *DB) read(ctx context.Context, f func(*tx) error) error {
+	if d.followed != nil {
+		return d.followed.read(ctx, f)
+	}
 	return inTx(ctx, d.readers, reading, f)
+}
+
+// row reads the only value of a query's only row.
+func (d *DB) row(ctx context.Context, value any, query string, args ...any) error {
+	return d.read(ctx, func(t *tx) error { return t.c.QueryRowContext(t.ctx, query, args...).Scan(value) })
 }
 
 // write runs f in a transaction of the writer, synced or unsynced.
@@ -275,7 +289,12 @@ func inTx(ctx context.Context, pool *sql.DB, begin string, f func(*tx) error) er
 func (d *DB) Version(ctx context.Context) (v int64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v); err != nil {
+	if d.followed != nil {
+		_, _, v, err = d.followed.current()
+	} else {
+		err = d.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("data version: %w", err)
 	}
 	if v != d.version {

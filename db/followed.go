@@ -5,7 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"strings"
+	"sync"
 )
 
 // errReadOnly is the error of whatever would write to a followed database.
@@ -32,28 +35,111 @@ func withoutWAL(path string) error {
 	return err
 }
 
+// A position is how far a copy has come. SQLite knows of no change that Litestream makes: the counter
+// by which it tells whether what it keeps of the file is still true stays as it was with a WAL.
+type position struct {
+	changed int64 // when the file was last written to, in nanoseconds
+	size    int64
+	txid    string // Litestream's count
+}
+
+// followed is a copy that another program writes to. Its connections are opened anew whenever its
+// position has moved.
+type followed struct {
+	path string
+
+	mu   sync.Mutex
+	pool *sql.DB
+	file os.FileInfo // that pool has open
+	at   position    // from before pool had a connection
+	gen  int64       // counts pools
+}
+
+// position returns where the copy is. In a transaction it stays: Litestream waits until no one
+// reads.
+func (c *followed) position() (position, os.FileInfo, error) {
+	info, err := os.Stat(c.path)
+	if err != nil {
+		return position{}, nil, err
+	}
+	txid, err := os.ReadFile(c.path + "-txid")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return position{}, nil, err
+	}
+	return position{info.ModTime().UnixNano(), info.Size(), string(txid)}, info, nil
+}
+
+// current returns connections that have read nothing older than a position, the one of now
+// mostly, and their number.
+func (c *followed) current() (*sql.DB, position, int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, info, err := c.position()
+	if err != nil || c.pool != nil && now == c.at {
+		return c.pool, c.at, c.gen, err
+	}
+	if c.file == nil || !os.SameFile(c.file, info) {
+		if err := withoutWAL(c.path); err != nil {
+			return nil, position{}, 0, err
+		}
+		if now, info, err = c.position(); err != nil {
+			return nil, position{}, 0, err
+		}
+	}
+	pool, err := sql.Open("sqlite3", dsn(c.path)+"?mode=ro&_query_only=1&_busy_timeout=5000&_stmt_cache_size=50")
+	if err != nil {
+		return nil, position{}, 0, err
+	}
+	pool.SetMaxOpenConns(8)
+	pool.SetMaxIdleConns(8)
+	if c.pool != nil {
+		c.pool.Close() // what still reads goes on to its end
+	}
+	c.pool, c.at, c.file = pool, now, info
+	c.gen++
+	return pool, now, c.gen, nil
+}
+
+// maxMoves is how often in a row the copy may move before a transaction begins.
+const maxMoves = 100
+
+// read runs f in a transaction whose connection has read nothing older than the copy is now.
+func (c *followed) read(ctx context.Context, f func(*tx) error) error {
+	for range maxMoves {
+		pool, at, _, err := c.current()
+		if err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+		moved := false
+		err = inTx(ctx, pool, reading+"; SELECT 1 FROM sqlite_schema LIMIT 1", func(t *tx) error { // which locks it
+			now, _, err := c.position()
+			if moved = now != at; moved || err != nil {
+				return err
+			}
+			return f(t)
+		})
+		if !moved && !isClosed(err) {
+			return err
+		}
+	}
+	return errors.New("begin: the copy moves all the time")
+}
+
+// isClosed reports whether a pool was closed before a transaction began.
+func isClosed(err error) bool {
+	return err != nil && strings.HasSuffix(err.Error(), "sql: database is closed")
+}
+
 // OpenFollowed opens a copy that `litestream restore -f` keeps up to date, to be read only:
 // no connection of it writes. The copy has no WAL; Litestream locks it while it writes.
 func OpenFollowed(ctx context.Context, path string) (*DB, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
-	if err := withoutWAL(path); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, err)
-	}
-	d := &DB{path: path, wal: path + "-wal"}
+	d := &DB{path: path, wal: path + "-wal", followed: &followed{path: path}}
 	fail := func(err error) (*DB, error) {
 		d.Close()
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	var err error
-	if d.readers, err = sql.Open("sqlite3", d.name()+"?mode=ro&_query_only=1&_busy_timeout=5000&_stmt_cache_size=50"); err != nil {
-		return fail(err)
-	}
-	d.readers.SetMaxOpenConns(8)
-	d.readers.SetMaxIdleConns(8)
 	var version int
-	if err := d.readers.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := d.row(ctx, &version, "PRAGMA user_version"); err != nil {
 		return fail(err)
 	}
 	switch {
@@ -61,9 +147,6 @@ func OpenFollowed(ctx context.Context, path string) (*DB, error) {
 		return fail(d.newer(version, Schema()))
 	case version < Schema():
 		return fail(fmt.Errorf("%w: it has schema %d, and this program needs %d. Upgrade the server that it is a copy of", ErrOlder, version, Schema()))
-	}
-	if d.watch, err = d.readers.Conn(ctx); err != nil {
-		return fail(err)
 	}
 	return d, nil
 }

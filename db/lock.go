@@ -204,7 +204,7 @@ func (d *DB) beats(ctx context.Context) (id string, n int64, err error) {
 	if id, err = d.ID(ctx); err != nil {
 		return "", 0, err
 	}
-	err = d.readers.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'beats'").Scan(&n)
+	err = d.row(ctx, &n, "SELECT value FROM meta WHERE key = 'beats'")
 	return id, n, err
 }
 

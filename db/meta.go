@@ -10,7 +10,7 @@ import (
 
 // ID is the database's random name: its copies share it, no other has it.
 func (d *DB) ID(ctx context.Context) (id string, err error) {
-	err = d.readers.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'id'").Scan(&id)
+	err = d.row(ctx, &id, "SELECT value FROM meta WHERE key = 'id'")
 	if err != nil {
 		err = fmt.Errorf("id of the database: %w", err)
 	}
@@ -19,7 +19,7 @@ func (d *DB) ID(ctx context.Context) (id string, err error) {
 
 // Unused reports whether the database has never got a letter: no one has played on it.
 func (d *DB) Unused(ctx context.Context) (unused bool, err error) {
-	err = d.readers.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM letters)").Scan(&unused)
+	err = d.row(ctx, &unused, "SELECT NOT EXISTS (SELECT 1 FROM letters)")
 	return unused, err
 }
 
@@ -33,7 +33,7 @@ func (d *DB) Note(ctx context.Context, key string, value int64) error {
 
 // Noted returns a figure that Note remembered; 0 if it did not.
 func (d *DB) Noted(ctx context.Context, key string) (value int64, err error) {
-	err = d.readers.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	err = d.row(ctx, &value, "SELECT value FROM meta WHERE key = ?", key)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

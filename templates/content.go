@@ -68,6 +68,15 @@ func MailTo(address, subject string, orders []string) string {
 	return link
 }
 
+// mailedLines are the lines of the letter that a mailto: link opens.
+func mailedLines(mailto string) []string {
+	u, err := url.Parse(mailto)
+	if err != nil || u.Query().Get("body") == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(u.Query().Get("body"), "\r\n"), "\r\n")
+}
+
 // AddressInURL writes an address into a mailto: link (RFC 6068). A plus stays as it is: programs
 // encode "%2B" once more, or write to the address that it spells (mail/PROGRAMS.md).
 func AddressInURL(address string) string {

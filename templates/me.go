@@ -67,6 +67,15 @@ func NewMe(f Frame, h *look.Home, to string) *Me {
 	return m
 }
 
+// asked are the lines of the letters to ask for.
+func (m *Me) asked() string {
+	lines := make([]string, len(m.Asks))
+	for i, a := range m.Asks {
+		lines[i] = "`" + strings.Join(mailedLines(a.Href), "` `") + "`"
+	}
+	return strings.Join(lines, ", ")
+}
+
 // title is what the page is called.
 func (m *Me) title() string {
 	if name := words.Clean(m.Home.Name, 40); name != "" {

@@ -272,6 +272,7 @@ func TestRoomForRecords(t *testing.T) {
 			ends = append(ends, end)
 			go func() { codes <- post(i, body) }()
 			go end.Write(large)
+			synctest.Wait() // all at once, each could have a part of the room and none enough
 		}
 		time.Sleep(lookWait + time.Second)
 		for _, end := range ends {

@@ -91,7 +91,7 @@ func die(t *Table, s engine.Seat, d engine.DieView, reserved bool) templ.Compone
 		}
 		b = p.close(b)
 		if x, ok := t.touch(t.flip(s, d, reserved)); ok && !t.same(x, s, d, reserved) {
-			b = append(b, `<a class="dg flip go`...)
+			b = append(b, ` <a class="dg flip go`...)
 			if x.Best {
 				b = append(b, " best"...)
 			}

@@ -83,7 +83,7 @@ func (t *Table) open(b []byte, kinds, class, label string, keys ...string) ([]by
 		b = markup.Attribute(append(b, `" role="img`...), "aria-label", name)
 		return append(markup.Attribute(b, "data-k", kinds), `">`...), p
 	}
-	b = appendMarks(append(append(append(b, `<a class="`...), class...), " go"...), x)
+	b = appendMarks(append(append(append(b, ` <a class="`...), class...), " go"...), x) // white space: links are apart without our style
 	b = markup.Address(b, x.Href)
 	b = markup.Attribute(b, "aria-label", named(x.Label, name))
 	b = markup.Attribute(markup.Attribute(b, "data-touch", key), "data-k", kinds)
