@@ -10,6 +10,7 @@ const (
 	AlarmRefused     = "alarm-refused"     // the SMTP server has refused letters for good
 	AlarmAside       = "alarm-aside"       // letters in were set aside
 	AlarmDisk        = "alarm-disk"        // it is nearly full
+	AlarmQuota       = "alarm-quota"       // the mailbox is nearly full; why: how full, in percent
 	AlarmDatabase    = "alarm-database"    // it is damaged
 	AlarmClock       = "alarm-clock"       // it has jumped
 	AlarmBackup      = "alarm-backup"      // there is no recent one

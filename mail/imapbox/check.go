@@ -25,9 +25,28 @@ func Check(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	defer k.close()
+	defer func() { k.close() }()
+	err = k.check()
+	select {
+	case <-k.line.ended: // it broke off: some servers end a session in which a letter arrives
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		k.close()
+		again, failed := connect(ctx, c)
+		if failed != nil {
+			return failed
+		}
+		k = again
+		return k.check()
+	default:
+		return err
+	}
+}
+
+func (k *conn) check() error {
 	var rival *Rival
-	if c.Tenure != nil {
+	if k.Tenure != nil {
 		if err := k.foresee(); err != nil && !errors.As(err, &rival) {
 			return err
 		}
@@ -169,24 +188,37 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 		}
 		return err
 	}
-	k, err := connect(ctx, c)
-	if err != nil {
-		return Fetched{}, ended(err)
-	}
-	defer k.close()
+	var broke error // why the last connection ended while it was looked at
 	for {
-		found, err := k.seek(messageID)
-		if len(found) > 0 {
-			return found[0], nil
+		k, err := connect(ctx, c)
+		for err == nil {
+			var found []Fetched
+			if found, err = k.seek(messageID); len(found) > 0 {
+				k.close()
+				return found[0], nil
+			}
+			if err == nil {
+				broke = nil
+				sleep(ctx, 2*time.Second)
+				err = ctx.Err()
+			}
 		}
-		if err == nil {
-			sleep(ctx, 2*time.Second)
+		if k != nil {
+			k.close()
 		}
-		if err = ended(err); err != nil {
-			return Fetched{}, err
+		switch over := ended(err); {
+		case ctx.Err() != nil && broke != nil:
+			return Fetched{}, fmt.Errorf("%w: %w: %w", over, ErrBrokeOff, broke)
+		case ctx.Err() != nil || k == nil && broke == nil || refused(err):
+			return Fetched{}, over
 		}
+		broke = err // it is looked at again: some servers end a session in which a letter arrives
+		sleep(ctx, time.Second)
 	}
 }
+
+// ErrBrokeOff is in the error of an Await whose connection broke off each time it looked.
+var ErrBrokeOff = errors.New("the connection broke off")
 
 // seek fetches the letter with a Message-ID from wherever the daemon may have it;
 // none: it is nowhere yet.

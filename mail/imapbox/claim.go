@@ -223,7 +223,17 @@ func (k *conn) foresee() error {
 // claims lists the claims on the watched folder, the one that counts first, and
 // selects their folder, if there is one.
 func (k *conn) claims() (list []claimed, err error) {
+	var before claimState
+	if k.lacksNext {
+		if before, err = k.claimsNow(); err != nil {
+			return nil, err
+		}
+	}
 	data, err := k.open(k.filing.Claim)
+	if err == nil && data.UIDNext == 0 && !k.lacksNext {
+		k.lacksNext = true // this server's SELECT does not tell it; its STATUS may, and comes first, or a change between the two would be missed
+		return k.claims()
+	}
 	if err != nil {
 		if err = k.unlessMissing(k.filing.Claim, err); err == nil {
 			return nil, nil
@@ -233,6 +243,9 @@ func (k *conn) claims() (list []claimed, err error) {
 		}
 	}
 	k.claimState = claimState{data.NumMessages, data.UIDNext, data.UIDValidity}
+	if k.lacksNext {
+		k.claimState = before
+	}
 	if data.NumMessages == 0 {
 		return nil, nil
 	}
@@ -298,17 +311,22 @@ func ascii(s string) string {
 // claimsChanged reports, in one exchange, whether anyone has touched the folder of
 // claims since they were listed.
 func (k *conn) claimsChanged() (bool, error) {
+	now, err := k.claimsNow()
+	return now != k.claimState || now == claimState{}, err
+}
+
+// claimsNow is the state of the folder of claims; the zero claimState: it is gone.
+func (k *conn) claimsNow() (now claimState, err error) {
 	data, err := ask(k, "status of "+k.filing.Claim, func() (*imap.StatusData, error) {
 		return k.client.Status(k.filing.Claim, &imap.StatusOptions{NumMessages: true, UIDNext: true, UIDValidity: true}).Wait()
 	})
 	if refused := new(imap.Error); errors.As(err, &refused) {
-		return true, nil // it is gone
+		return now, nil
 	}
-	var now claimState
 	if err == nil && data.NumMessages != nil {
 		now = claimState{*data.NumMessages, data.UIDNext, data.UIDValidity}
 	}
-	return now != k.claimState, err
+	return now, err
 }
 
 // claimLetter is the letter that makes the claim. A person may find it.

@@ -52,6 +52,10 @@ type Config struct {
 	// not to tell of letters, and is not used any more; nil for none.
 	IdleLate func(late bool)
 
+	// Quota is told every hour how much of its quota the mailbox uses, in percent, or Unknown;
+	// nil for none.
+	Quota func(percent int)
+
 	// Certificate is told the server's certificate at each connection, once it was
 	// checked; nil for none.
 	Certificate func(*x509.Certificate)

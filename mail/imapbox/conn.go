@@ -33,11 +33,13 @@ type conn struct {
 	prefix     string // of personal folders, e.g. "INBOX."
 	canIdle    bool
 	canMove    bool
-	canExpunge bool            // letters by their UIDs
+	canExpunge bool // letters by their UIDs
+	canQuota   bool
 	known      map[string]bool // folders known to exist
 	sure       time.Time       // when UIDs were last known to mean the letters they meant before
 	stillThere map[imap.UID]handled
 	claimState claimState             // when the claims were listed
+	lacksNext  bool                   // SELECT does not tell the next UID
 	asked      bool                   // someone waits for a look at the claims
 	seen       map[imap.UID]bool      // the letters that the last look found
 	fresh      map[imap.UID]time.Time // those that the one before had not; when they arrived, once that is known
@@ -58,7 +60,10 @@ func connect(ctx context.Context, c Config) (*conn, error) {
 	if errors.Is(err, errOldToken) {
 		k, err = connectOnce(ctx, c) // with another
 	}
-	return k, err
+	if err != nil {
+		return nil, err
+	}
+	return k, nil
 }
 
 func connectOnce(ctx context.Context, c Config) (_ *conn, err error) {
@@ -175,6 +180,7 @@ func (k *conn) learn() error {
 		return err
 	}
 	k.canIdle, k.canMove, k.canExpunge = s.caps.Has(imap.CapIdle), s.caps.Has(imap.CapMove), s.caps.Has(imap.CapUIDPlus)
+	k.canQuota = s.caps.Has(imap.CapQuota)
 	k.delim, k.prefix = s.delim, s.prefix
 	k.folder = k.spell(k.Folder)
 	k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge), Claim: k.spell(k.Folders.Claim)}
@@ -320,6 +326,9 @@ func (k *conn) appendAt(folder, letter string, arrived time.Time) error {
 	})
 }
 
+// refused reports whether an error is the server's answer, after which the connection is well.
+func refused(err error) bool { return errors.As(err, new(*imap.Error)) }
+
 // move files letters of the selected folder away. Where the server has no MOVE they are
 // copied, and removed only once that is done: the library would not wait for the answer.
 func (k *conn) move(uids imap.UIDSet, folder string) error {
@@ -340,6 +349,14 @@ func (k *conn) move(uids imap.UIDSet, folder string) error {
 		return err
 	}
 	return k.remove(uids)
+}
+
+// there returns which letters the selected folder still has: a server may refuse to move them
+// all because one is gone.
+func (k *conn) there(uids imap.UIDSet) (left imap.UIDSet, err error) {
+	found, err := k.searchUIDs(&imap.SearchCriteria{UID: []imap.UIDSet{uids}})
+	left.AddNum(found...)
+	return left, err
 }
 
 // remove deletes letters of the selected folder. Without UIDPLUS a server can only expunge

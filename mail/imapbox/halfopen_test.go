@@ -44,6 +44,9 @@ type script struct {
 	dates  map[int]time.Time
 	open   []net.Conn
 	claim  string  // the letter in the folder of claims
+	next   int     // its next UID, less 1000
+	noNext bool    // SELECT does not tell it
+	quota  string  // the answer to GETQUOTAROOT; "": there is none
 	heard  []heard // the commands, in order
 }
 
@@ -83,6 +86,12 @@ func (s *script) claims() int {
 		return 0
 	}
 	return 1
+}
+
+func (s *script) nextUID() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return 1000 + s.next
 }
 
 // hangUp ends all connections.
@@ -165,6 +174,9 @@ func (s *script) serve(conn net.Conn) {
 	if s.lacks != "" {
 		capabilities = strings.Replace(capabilities, " "+s.lacks, "", 1)
 	}
+	if s.quota != "" {
+		capabilities += " QUOTA"
+	}
 	say("* OK [%s] ready", capabilities)
 	selects, exists, claims := 0, 0, false
 	tell := func() {
@@ -214,7 +226,10 @@ func (s *script) serve(conn net.Conn) {
 			say(`* NAMESPACE (("" "/")) NIL NIL`)
 		case "SELECT":
 			if claims = strings.Contains(line, "Claim"); claims {
-				say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 1000] ok", s.claims())
+				say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok", s.claims())
+				if !s.noNext {
+					say("* OK [UIDNEXT %d] ok", s.nextUID())
+				}
 				break
 			}
 			opened = s.uids("1:*")
@@ -261,7 +276,7 @@ func (s *script) serve(conn net.Conn) {
 			if strings.Contains(line, "Claim") {
 				n = s.claims()
 			}
-			say(`* STATUS %s (MESSAGES %d UIDNEXT 1000 UIDVALIDITY 7)`, words[2], n)
+			say(`* STATUS %s (MESSAGES %d UIDNEXT %d UIDVALIDITY 7)`, words[2], n, s.nextUID())
 		case "UID MOVE":
 			uids := s.uids(words[3])
 			s.mu.Lock()
@@ -278,6 +293,13 @@ func (s *script) serve(conn net.Conn) {
 				say("* 1 EXPUNGE")
 				exists--
 			}
+		case "GETQUOTAROOT":
+			if s.quota == "NO" {
+				say("%s NO not here", tag)
+				continue
+			}
+			say(`* QUOTAROOT INBOX ""`)
+			say("* QUOTA %s", s.quota)
 		case "APPEND":
 			s.mu.Lock()
 			full := s.full
@@ -297,6 +319,7 @@ func (s *script) serve(conn net.Conn) {
 			if strings.Contains(line, "Claim") {
 				s.claim, _, _ = strings.Cut(string(text), "\r\n\r\n")
 				s.claim += "\r\n\r\n"
+				s.next++
 			} else {
 				s.done[1000+len(s.done)] = string(text)
 			}

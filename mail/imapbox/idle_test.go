@@ -36,7 +36,7 @@ func scripted(t *testing.T, s *script, change func(*imapbox.Config), f func(logg
 		time.Sleep(time.Second)
 		f(log.String)
 		cancel()
-		if err := <-ended; err != nil {
+		if err := <-ended; err != nil && !errors.As(err, new(*imapbox.Claimed)) {
 			t.Error(err)
 		}
 		time.Sleep(time.Second) // the server hears of it, too
@@ -248,8 +248,49 @@ func TestNotice(t *testing.T) {
 	s := &script{lacks: "IDLE"}
 	scripted(t, s, nil, func(func() string) {
 		c := imapbox.Config{Addr: "imap.example.org:143", TLS: "none", User: "u", PasswordFile: secret(t, "p"), Dial: s.dial}
-		if _, err := imapbox.Notice(t.Context(), c, time.Minute); !errors.Is(err, imapbox.ErrNoIdle) {
+		if _, err := imapbox.Notice(context.Background(), c, time.Minute); !errors.Is(err, imapbox.ErrNoIdle) {
 			t.Errorf("without IDLE: %v", err)
+		}
+	})
+}
+
+// TestClaimsWithoutUIDNEXT: where SELECT does not tell the next UID (Courier), the claims are
+// read again only once they have changed, and then they are.
+func TestClaimsWithoutUIDNEXT(t *testing.T) {
+	s := &script{prompt: true, noNext: true}
+	replaced := make(chan error, 1)
+	var tenure *imapbox.Tenure
+	scripted(t, s, func(c *imapbox.Config) {
+		tenure = imapbox.NewTenure(imapbox.Tenant{Database: "one", Place: "here", Unused: true, Log: slog.New(slog.DiscardHandler)})
+		c.Tenure = tenure
+		c.Round = func(err error) {
+			if errors.As(err, new(*imapbox.Claimed)) {
+				replaced <- err
+			}
+		}
+	}, func(func() string) {
+		time.Sleep(10 * time.Minute)
+		began := time.Now()
+		for range 12 {
+			time.Sleep(5 * time.Minute)
+			if ok, changed := tenure.May(); !ok {
+				<-changed
+			}
+		}
+		by := map[string]int{}
+		for _, verb := range s.commands(began) {
+			by[verb]++
+		}
+		if by["UID FETCH"] > 0 || by["STATUS"] < 12 {
+			t.Errorf("the claims have not changed, and in an hour it sends %v", by)
+		}
+		s.mu.Lock()
+		s.claim = strings.Replace(strings.Replace(s.claim, "X-Angelpost-Claim: one", "X-Angelpost-Claim: two", 1), "Epoch: 1", "Epoch: 2", 1)
+		s.next++
+		s.mu.Unlock()
+		time.Sleep(5 * time.Minute)
+		if len(replaced) == 0 {
+			t.Error("another server has claimed the mailbox, and this one does not know")
 		}
 	})
 }

@@ -2,8 +2,12 @@ package imapbox_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,6 +15,7 @@ import (
 	"angelpost/mail/imapbox"
 
 	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-imap/v2/imapserver"
 )
 
@@ -87,4 +92,156 @@ func TestRefusedCopy(t *testing.T) {
 			t.Fatal("there is room, and the letter is not filed")
 		}
 	}
+}
+
+// particular is a session of a server that refuses to move letters if one of them is gone, as
+// mox and maddy do.
+type particular struct{ imapserver.Session }
+
+func (p particular) Move(w *imapserver.MoveWriter, set imap.NumSet, dest string) error {
+	found, err := p.Search(imapserver.NumKindUID, &imap.SearchCriteria{UID: []imap.UIDSet{set.(imap.UIDSet)}}, &imap.SearchOptions{})
+	if err != nil {
+		return err
+	}
+	asked, _ := set.(imap.UIDSet).Nums()
+	if there := (&imap.SearchData{All: found.All}).AllUIDs(); len(there) < len(asked) {
+		return &imap.Error{Type: imap.StatusResponseTypeNo, Text: "no such message"}
+	}
+	return p.Session.(imapserver.SessionMove).Move(w, set, dest)
+}
+
+// TestMoveOfOneThatIsGone: the others are moved, at once, and nothing is said of it.
+func TestMoveOfOneThatIsGone(t *testing.T) {
+	m := startMemory(t, imap.CapMove, imap.CapUIDPlus)
+	m.wrap = func(s imapserver.Session) imapserver.Session { return particular{s} }
+	for _, all := range []bool{false, true} {
+		u, name := m.user(t, "p")
+		for _, l := range []string{"one", "two", "three"} {
+			put(t, u, "INBOX", letter(l))
+		}
+		conf := m.config(t, name, "p")
+		var log synced
+		conf.Log = slog.New(slog.NewTextHandler(&log, nil))
+		var once sync.Once
+		conf.At = func(point string) {
+			if point == "file" {
+				once.Do(func() { m.remove(t, name, "p", all) })
+			}
+		}
+		letters, stop := watch(t, conf, done)
+		for range 3 {
+			receive(t, letters)
+		}
+		want := uint32(2)
+		if all {
+			want = 0
+		}
+		for end := time.Now().Add(20 * time.Second); count(t, u, "INBOX") != 0 || count(t, u, "Angelpost/Done") != want; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("all %v: %d letters are filed, %d are in the inbox", all, count(t, u, "Angelpost/Done"), count(t, u, "INBOX"))
+			}
+		}
+		stop()
+		if said := log.String(); strings.Contains(said, "ERROR") || strings.Contains(said, "WARN") {
+			t.Errorf("all %v: the log says\n%s", all, said)
+		}
+	}
+}
+
+// remove deletes the first letter of the inbox, or all three.
+func (m *memory) remove(t *testing.T, user, password string, all bool) {
+	client, server := net.Pipe()
+	m.pipes.dialled <- server
+	c := imapclient.New(client, nil)
+	defer c.Close()
+	if err := c.Login(user, password).Wait(); err != nil {
+		t.Error(err)
+		return
+	}
+	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
+		t.Error(err)
+	}
+	set := imap.SeqSetNum(1)
+	if all {
+		set = imap.SeqSetNum(1, 2, 3)
+	}
+	if err := c.Store(set, &imap.StoreFlags{Op: imap.StoreFlagsAdd, Flags: []imap.Flag{imap.FlagDeleted}}, nil).Close(); err != nil {
+		t.Error(err)
+	}
+	if err := c.Expunge().Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// breaking has the first connections of a configuration break off after so many octets.
+func (m *memory) breaking(c imapbox.Config, times int, after int64) imapbox.Config {
+	dial := c.Dial
+	c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		if times--; times >= 0 {
+			return &cut{Conn: conn, down: after}, err
+		}
+		return conn, err
+	}
+	return c
+}
+
+// TestBrokenOffWhileItLooked: doctor looks again, and if that never helps its error says so.
+func TestBrokenOffWhileItLooked(t *testing.T) {
+	m := startMemory(t)
+	u, name := m.user(t, "p")
+	put(t, u, "INBOX", letter("one"))
+	conf := m.config(t, name, "p")
+	for _, after := range []int64{650, 750} {
+		if _, err := imapbox.Await(t.Context(), m.breaking(conf, 2, after), "one@example.org"); err != nil {
+			t.Errorf("cut after %d: %v", after, err)
+		}
+		if err := imapbox.Check(t.Context(), m.breaking(conf, 1, after)); err != nil {
+			t.Errorf("cut after %d, Check: %v", after, err)
+		}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+	defer stop()
+	_, err := imapbox.Await(ctx, m.breaking(conf, 1000, 700), "never@example.org")
+	if !errors.Is(err, imapbox.ErrBrokeOff) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it broke off each time, and says: %v", err)
+	}
+}
+
+// TestSurvey: what a mail server can do, and how full the mailbox is.
+func TestSurvey(t *testing.T) {
+	for _, c := range []struct {
+		lacks, quota string
+		want         imapbox.Facts
+	}{
+		{"UIDPLUS", "", imapbox.Facts{Used: imapbox.Unknown}},
+		{"", `"" (STORAGE 91 100 MESSAGE 5 1000)`, imapbox.Facts{UIDPlus: true, Used: 91}},
+		{"", `"" (STORAGE 200 0)`, imapbox.Facts{UIDPlus: true, Used: imapbox.Unknown}},
+		{"", `"" ()`, imapbox.Facts{UIDPlus: true, Used: imapbox.Unknown}},
+		{"", "NO", imapbox.Facts{UIDPlus: true, Used: imapbox.Unknown}},
+	} {
+		s := &script{lacks: c.lacks, quota: c.quota}
+		var told []int
+		scripted(t, s, func(c *imapbox.Config) { c.Quota = func(percent int) { told = append(told, percent) } }, func(func() string) {
+			conf := imapbox.Config{Addr: "imap.example.org:143", TLS: "none", User: "u", PasswordFile: secret(t, "p"), Dial: s.dial}
+			if f, err := imapbox.Survey(context.Background(), conf); err != nil || f != c.want {
+				t.Errorf("%s: %+v, %v", c.quota, f, err)
+			}
+			time.Sleep(150 * time.Minute)
+		})
+		if want := []int{c.want.Used, c.want.Used, c.want.Used}; !slices.Equal(told, want) {
+			t.Errorf("%s: the watcher is told %v, want %v", c.quota, told, want)
+		}
+	}
+}
+
+// TestQuotaThatEndsTheConnection is asked for once.
+func TestQuotaThatEndsTheConnection(t *testing.T) {
+	s := &script{quota: "nonsense"}
+	scripted(t, s, func(c *imapbox.Config) { c.Quota = func(int) { t.Error("it is told") } }, func(func() string) {
+		time.Sleep(3 * time.Hour)
+		if conns, _, _ := s.counts(); conns != 2 {
+			t.Errorf("%d connections", conns)
+		}
+	})
 }

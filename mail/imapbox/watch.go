@@ -22,6 +22,8 @@ type watcher struct {
 	hold     setBack   // all letters wait: the Handler cannot work
 	owes     setBack   // letters that came another way wait: the server refuses them
 	refused  time.Time // when the connection was last given up for refused moves
+	measured time.Time // when the quota was last asked for
+	asking   bool      // it was asked for, and no answer came
 	untold   int       // how often in a row an IDLE did not tell of a letter
 	late     bool      // IDLE is not used any more
 }
@@ -110,6 +112,9 @@ func (w *watcher) session(ctx context.Context) error {
 			done()
 		}
 		if err := w.settle(ctx, k); err != nil {
+			return err
+		}
+		if err := w.measure(k); err != nil {
 			return err
 		}
 		w.worked = true
@@ -402,7 +407,9 @@ func (w *watcher) fileAway(k *conn) error {
 		err := k.move(uids, folder)
 		if refused := new(imap.Error); errors.As(err, &refused) && k.known[folder] {
 			delete(k.known, folder) // it may have been removed
-			err = k.move(uids, folder)
+			if uids, err = k.there(uids); err == nil && len(uids) > 0 {
+				err = k.move(uids, folder)
+			}
 		}
 		if err != nil {
 			var refused *imap.Error

@@ -171,7 +171,7 @@ func Serve(ctx context.Context, l net.Listener, c Config, handle Handler) error 
 	}))
 	s.LMTP = true
 	s.Domain = c.Domain
-	s.MaxRecipients, s.MaxMessageBytes, s.MaxLineLength = maxRecipients, maxRead, maxLine
+	s.MaxMessageBytes, s.MaxLineLength = maxRead, maxLine
 	s.ReadTimeout, s.WriteTimeout = silence, silence
 	s.ErrorLog = logger{c.Log}
 	stop := context.AfterFunc(ctx, func() { s.Close() })
@@ -254,11 +254,13 @@ type session struct {
 	from    string
 	to      string    // the first recipient
 	at      time.Time // when it was taken
+
+	recipients int // taken
 }
 
 var _ smtp.LMTPSession = (*session)(nil)
 
-func (s *session) Reset()        { s.from, s.to, s.at = "", "", time.Time{} }
+func (s *session) Reset()        { s.from, s.to, s.at, s.recipients = "", "", time.Time{}, 0 }
 func (s *session) Logout() error { return nil }
 
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
@@ -267,13 +269,23 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 }
 
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
-	if !s.Own(to) {
-		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such address here"}
+	switch {
+	case !s.Own(to):
+		return s.refuse(to, &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such address here"})
+	case s.recipients >= maxRecipients:
+		return s.refuse(to, &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 5, 3}, Message: "too many recipients; send the letter to the others in another transaction"})
 	}
+	s.recipients++
 	if s.to == "" {
 		s.to, s.at = to, s.Now()
 	}
 	return nil
+}
+
+// refuse logs a refusal: the mail server may tell no one who could do something about it.
+func (s *session) refuse(to string, err error) error {
+	s.Log.Warn("lmtp: letter refused", "from", s.from, "to", to, "err", err)
+	return err
 }
 
 // Data is never called: LMTPData is.
@@ -282,8 +294,8 @@ func (s *session) Data(r io.Reader) error { return s.LMTPData(r, nil) }
 // LMTPData hands a letter over; what it returns is said to each recipient.
 func (s *session) LMTPData(r io.Reader, _ smtp.StatusCollector) error {
 	l, err := s.read(r)
-	if err != nil {
-		return err
+	if err != nil { // it is above what is read, or broke off
+		return s.refuse(s.to, err)
 	}
 	if err := s.counter.take(l); err != nil {
 		if s.counter.ctx.Err() == nil { // else the mail server keeps it until the next start

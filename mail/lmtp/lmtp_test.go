@@ -9,6 +9,7 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,6 +27,25 @@ type door struct {
 	batches chan []lmtp.Letter
 	errs    chan error // one for each letter
 	stop    func() error
+	log     said
+}
+
+// said is a log that may be read meanwhile.
+type said struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *said) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
 }
 
 func open(t *testing.T) *door { return openAt(t, time.Now) }
@@ -43,7 +63,7 @@ func openAt(t *testing.T, now func() time.Time) *door {
 	go func() {
 		ended <- lmtp.Serve(ctx, l, lmtp.Config{
 			Own: func(a string) bool { return strings.HasPrefix(a, "angelpost") && strings.HasSuffix(a, "@example.org") },
-			Now: now, MaxLetter: 100_000, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+			Now: now, MaxLetter: 100_000, Log: slog.New(slog.NewTextHandler(io.MultiWriter(t.Output(), &d.log), nil)),
 		}, func(ctx context.Context, letters []lmtp.Letter) (out []error) {
 			d.batches <- letters
 			for range letters {
@@ -338,5 +358,27 @@ func TestListen(t *testing.T) {
 	}
 	if err := lmtp.Try(t.Context(), path, own); err == nil {
 		t.Error("Try finds a server that has ended")
+	}
+}
+
+// TestRefusalsAreLogged: with whom the letter was from and to, and why.
+func TestRefusalsAreLogged(t *testing.T) {
+	d := open(t)
+	c := d.dial(t)
+	if err := send(c, "ann@example.net", "x\r\n", "nobody@example.org"); code(err) != 550 {
+		t.Errorf("got %v", err)
+	}
+	c = d.dial(t)
+	many := make([]string, 51)
+	for i := range many {
+		many[i] = own
+	}
+	if err := send(c, "bea@example.net", "x\r\n", many...); code(err) != 452 {
+		t.Errorf("got %v", err)
+	}
+	for _, want := range []string{`from=ann@example.net to=nobody@example.org`, "no such address", "from=bea@example.net", "too many recipients"} {
+		if !strings.Contains(d.log.String(), want) {
+			t.Errorf("the log does not say %q:\n%s", want, d.log.String())
+		}
 	}
 }

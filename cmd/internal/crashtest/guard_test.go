@@ -242,13 +242,18 @@ func TestOneServerToAMailbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	database := strconv.QuoteToASCII(filepath.Join(dir, "games.db"))
+	// doctor knows also where there is no database yet.
+	out, code := program.Output(t, "doctor", "-config", other, "-wait", "1s")
+	if line := regexp.MustCompile("(?m)^mailbox=.*").FindString(out); code != program.ExitNo || !strings.HasPrefix(line, "mailbox=fail") || !strings.Contains(line, database) {
+		t.Errorf("doctor without a database: exit %d, %s", code, line)
+	}
 	says := refused(t, "serve", "-config", other)
 	for _, want := range []string{"belongs to another server", database, "Angelpost/Claim"} {
 		if !strings.Contains(says, want) {
 			t.Errorf("serve does not say %q:\n%s", want, says)
 		}
 	}
-	out, code := program.Output(t, "doctor", "-config", other, "-wait", "1s")
+	out, code = program.Output(t, "doctor", "-config", other, "-wait", "1s")
 	if line := regexp.MustCompile("(?m)^mailbox=.*").FindString(out); code != program.ExitNo || !strings.HasPrefix(line, "mailbox=fail") || !strings.Contains(line, database) || !strings.Contains(line, "-take") {
 		t.Errorf("doctor: exit %d, %s", code, line)
 	}

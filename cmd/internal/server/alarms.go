@@ -38,6 +38,7 @@ var alarmKinds = []alarmKind{
 	{notice.AlarmRefused, nil, "angelpost letters failed", false},
 	{notice.AlarmAside, (*Server).lettersAside, "angelpost letters aside", false},
 	{notice.AlarmDisk, (*Server).diskFull, "df -h", false},
+	{notice.AlarmQuota, (*Server).mailboxFull, "angelpost doctor", false},
 	{notice.AlarmDatabase, (*Server).databaseBad, "angelpost doctor", false},
 	{notice.AlarmClock, nil, "timedatectl", false},
 	{notice.AlarmBackup, (*Server).backupLate, "angelpost doctor", false},
@@ -61,6 +62,7 @@ const (
 	outboxAge    = time.Hour           // of a letter that waits to be sent
 	minRoom      = 500_000_000         // bytes free
 	minRoomPart  = 20                  // or a twentieth of the disk
+	NearlyFull   = 90                  // percent of the mailbox's quota
 	expiresSoon  = 14 * 24 * time.Hour // until a certificate runs out
 	alarmLook    = time.Minute         // how often the server looks
 	webCertEvery = 6 * time.Hour       // and at the certificate of the pages
@@ -279,6 +281,13 @@ func (s *Server) diskFull(*db.Figures, time.Time) string {
 		if free < minRoom || free < size/minRoomPart {
 			return fmt.Sprintf("%s: %d MB of %d MB free", folder, free/1_000_000, size/1_000_000)
 		}
+	}
+	return ""
+}
+
+func (s *Server) mailboxFull(*db.Figures, time.Time) string {
+	if used := s.box.get(noteUsed) - 1; used >= NearlyFull {
+		return fmt.Sprint(used)
 	}
 	return ""
 }

@@ -83,6 +83,7 @@ func TestAlarmKinds(t *testing.T) {
 		{notice.AlarmRefused, func() { s.raise(ctx, notice.AlarmRefused, "550 "+strings.Repeat("a", 26)+" no") }, nil},
 		{notice.AlarmAside, func() { exec("UPDATE letters SET state = 3 WHERE id = 1") }, func() { exec("UPDATE letters SET state = 0 WHERE id = 1") }},
 		{notice.AlarmDisk, func() { free = minRoom - 1 }, func() { free = size / 10 }},
+		{notice.AlarmQuota, func() { s.Box.Quota(90) }, func() { s.Box.Quota(89) }},
 		{notice.AlarmDatabase, func() { exec("INSERT INTO due VALUES (900, 99999999999999, 'unread', 'g', 0, 0, '')") }, func() { exec("DELETE FROM due") }},
 		{notice.AlarmClock, func() { s.raise(ctx, notice.AlarmClock, "1h0m0s") }, nil},
 		{notice.AlarmBackup, func() {

@@ -15,7 +15,8 @@ type boxState struct {
 
 // The keys.
 const (
-	noteIdleLate = "idle_late" // 1: the mail server does not tell of letters by IDLE
+	noteIdleLate = "idle_late"    // 1: the mail server does not tell of letters by IDLE
+	noteUsed     = "mailbox_used" // percent of its quota, and 1; 0: not known
 )
 
 func (b *boxState) set(key string, value int64) {
@@ -27,6 +28,7 @@ func (b *boxState) set(key string, value int64) {
 	b.is[key] = value
 }
 
+// get returns 0 for what was not set.
 func (b *boxState) get(key string) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,3 +56,6 @@ func (s *Server) idleLate(late bool) {
 	s.health.IdleLate(late)
 	s.box.set(noteIdleLate, map[bool]int64{true: 1}[late])
 }
+
+// mailboxUsed notes how much of its quota the mailbox uses, in percent.
+func (s *Server) mailboxUsed(percent int) { s.box.set(noteUsed, int64(percent)+1) }

@@ -132,7 +132,7 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		s.health.Round(health.Mailbox, err)
 		s.flow.hear(mailIn, time.Time{}, err)
 	}
-	s.Box.IdleLate = s.idleLate
+	s.Box.IdleLate, s.Box.Quota = s.idleLate, s.mailboxUsed
 	s.Box.Looking, s.Box.Ask = s.flow.look, s.flow.ask
 	s.Box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.checker = c.checking(s.time.now)

@@ -45,6 +45,7 @@ type StatusReport struct {
 	Running  int        `json:"games_running"`
 	Players  int        `json:"players"`
 	Stopped  *time.Time `json:"mail_stopped"` // since when mail does not flow both ways
+	Used     *int64     `json:"mailbox_used"` // percent of its quota; null: not known
 	IdleLate bool       `json:"idle_late"`    // the mail server does not tell of letters by IDLE
 	Held     []heldRow  `json:"held_clocks"`
 	Alarms   []alarmRow `json:"alarms"`
@@ -96,6 +97,9 @@ func (r StatusReport) Lines() []string {
 	if r.Stopped != nil {
 		out = append(out, "mail does not flow since "+Told(r.Stopped)+": nothing falls due")
 	}
+	if r.Used != nil {
+		out = append(out, fmt.Sprintf("mailbox: %d %% of its quota", *r.Used))
+	}
 	if r.IdleLate {
 		out = append(out, "the mail server does not tell of new letters (IDLE): the server looks every 30 seconds. "+SetIdle)
 	}
@@ -129,6 +133,10 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	if err != nil {
 		return StatusReport{}, err
 	}
+	used, err := s.DB.Noted(ctx, noteUsed)
+	if err != nil {
+		return StatusReport{}, err
+	}
 	held, err := s.heldRows(ctx)
 	if err != nil {
 		return StatusReport{}, err
@@ -137,9 +145,18 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	return StatusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
 		AtWork: Moment(beat), LastIn: Moment(f.LastIn), Queued: f.Queued, Oldest: Moment(f.OldestQueued), Limits: limits,
-		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), IdleLate: late != 0, Held: held,
+		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Used: percent(used), IdleLate: late != 0, Held: held,
 		Alarms: alarms,
 	}, err
+}
+
+// percent is the figure noted as noteUsed; nil: not known.
+func percent(noted int64) *int64 {
+	if noted == 0 {
+		return nil
+	}
+	noted--
+	return &noted
 }
 
 func (h heldRow) Line() string {

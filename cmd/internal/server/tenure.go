@@ -3,11 +3,13 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"angelpost/cmd/internal/cli"
@@ -91,6 +93,12 @@ func (c *Config) Claiming(ctx context.Context, box imapbox.Config, d *db.DB) (im
 	tenant, err := c.tenant(ctx, d, what, here, box.Log)
 	box.Tenure = imapbox.NewTenure(tenant)
 	return box, err
+}
+
+// Unclaimed is Claiming where there is no database yet: every claim is another server's.
+func (c *Config) Unclaimed(box imapbox.Config) imapbox.Config {
+	box.Tenure = imapbox.NewTenure(imapbox.Tenant{Database: strings.ToLower(rand.Text()), Unused: true, Log: box.Log})
+	return box
 }
 
 // TermLine formats a Term for the lock file.

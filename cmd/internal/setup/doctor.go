@@ -75,6 +75,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	made := cli.Exists(c.Path(c.Database))
 	opened := check("database", c.Path(c.Database), func(ctx context.Context) *complaint {
 		if !made {
+			box = c.Unclaimed(box)
 			return unmade(c.Path(c.Database))
 		}
 		d, err := db.OpenToRead(ctx, c.Path(c.Database))
@@ -142,6 +143,11 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	if mailbox {
 		good, wrong := checkNotice(ctx, box, noticeWait)
 		check("notice", good, func(context.Context) *complaint { return wrong })
+		facts, err := survey(ctx, box)
+		check("uidplus", "the mail server can delete single letters", func(context.Context) *complaint { return checkDeleting(facts, err) })
+		if facts.Used != imapbox.Unknown {
+			check("quota", fmt.Sprintf("the mailbox uses %d %%", facts.Used), func(context.Context) *complaint { return checkQuota(facts) })
+		}
 	}
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.OutboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
@@ -220,6 +226,62 @@ func checkNotice(ctx context.Context, box imapbox.Config, most time.Duration) (g
 	default:
 		return fmt.Sprintf("the mail server told of a new letter after %.1f s", after.Seconds()), nil
 	}
+}
+
+func survey(ctx context.Context, box imapbox.Config) (imapbox.Facts, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	f, err := imapbox.Survey(ctx, box)
+	if err != nil {
+		f.Used = imapbox.Unknown
+	}
+	return f, err
+}
+
+// checkDeleting warns of servers that can only expunge all that is flagged in a folder.
+func checkDeleting(f imapbox.Facts, err error) *complaint {
+	if err != nil {
+		return &complaint{err, "Run doctor again.", true}
+	}
+	if f.UIDPlus {
+		return nil
+	}
+	return &complaint{errors.New("the mail server has no UIDPLUS: when the server deletes letters (keep_days, `forget me`), those go, too, that others have flagged as deleted in the same folder"),
+		"Flag no letters in the server's folders that you want to keep.", true}
+}
+
+func checkQuota(f imapbox.Facts) *complaint {
+	switch err := fmt.Errorf("the mailbox uses %d %% of its quota", f.Used); {
+	case f.Used >= 100:
+		return complain(err, "No letters reach the server any more. Ask your provider for more room, or set a lower keep_days.")
+	case f.Used >= server.NearlyFull:
+		return &complaint{err, "Ask your provider for more room, or set a lower keep_days.", true}
+	}
+	return nil
+}
+
+// notArrived says why the letter that doctor wrote to itself did not arrive. used tells how full
+// the mailbox is.
+func notArrived(ctx context.Context, c *server.Config, err error, used func() int) *complaint {
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return complain(err, "Check [imap].")
+	}
+	if c.LMTP.Addr != "" {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		closed := new(net.OpError)
+		if errors.As(lmtp.Try(ctx, c.LmtpAddr(), c.Plain()), &closed) && closed.Op == "dial" {
+			return &complaint{errors.New("the letter was sent, but did not arrive: the server takes letters by LMTP at " + c.LMTP.Addr + ", and only while it runs"),
+				"Start `angelpost serve`, then run doctor again. Your mail server delivers the letter once it can.", true}
+		}
+	}
+	if errors.Is(err, imapbox.ErrBrokeOff) {
+		return complain(fmt.Errorf("the letter was sent, and the connection to the mailbox broke off each time doctor looked: %w", err), "Run doctor again. If it stays like that, the log of the mail server says why.")
+	}
+	if used := used(); used >= 100 {
+		return complain(fmt.Errorf("the letter was sent, but did not arrive: the mailbox is full (%d %% of its quota)", used), "Ask your provider for more room, or set a lower keep_days.")
+	}
+	return complain(errors.New("the letter was sent, but did not arrive in the mailbox"), "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
 }
 
 // listening reports whether a program listens at an address of this machine.
@@ -385,10 +447,8 @@ func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config) (g
 	}
 	got, err = arrived(ctx, c, box, id)
 	if err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = errors.New("the letter was sent, but did not arrive in the mailbox")
-		}
-		return got, complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
+		ctx = context.WithoutCancel(ctx)
+		return got, notArrived(ctx, c, err, func() int { f, _ := survey(ctx, box); return f.Used })
 	}
 	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
 		return got, complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
