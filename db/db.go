@@ -52,6 +52,8 @@ type DB struct {
 
 	followed *followed // instead of these; nil: no one else writes to it
 
+	wipedFrom []byte // the salts of the WAL when Wipe began to wait for another; nil: it does not wait
+
 	temporary string // directory of a copy, which Close removes; "" none
 
 	mu      sync.Mutex // guards watch and version
@@ -61,9 +63,9 @@ type DB struct {
 
 var _ store.DB = (*DB)(nil)
 
-// writing is the driver of writers. SQLite begins the WAL again from its start once no reader
-// needs what it has, and cuts the file to walKept then: one that grew while someone read for long
-// does not stay so large.
+// writing is the driver of writers. They overwrite what they delete. SQLite begins the WAL again
+// from its start once no reader needs what it has, and cuts the file to walKept then: one that
+// grew while someone read for long does not stay so large.
 const writing = "angelpost-writer"
 
 // walKept is how many bytes of the WAL's file stay, twice what it has before SQLite moves
@@ -72,7 +74,7 @@ const walKept = 8 << 20
 
 func init() {
 	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
-		_, err := c.Exec("PRAGMA journal_size_limit = "+strconv.Itoa(walKept), nil)
+		_, err := c.Exec("PRAGMA secure_delete = ON; PRAGMA journal_size_limit = "+strconv.Itoa(walKept), nil)
 		return err
 	}})
 }

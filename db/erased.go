@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"database/sql"
 	"time"
 )
@@ -25,6 +27,45 @@ func (d *DB) Erased(ctx context.Context) (out []Erasure, err error) {
 		})
 	})
 	return out, err
+}
+
+// noteErased has letters from an address that came before a time deleted in the mailbox, and
+// never read again.
+func (t *tx) noteErased(address string, before time.Time) error {
+	hash, err := t.erasedHash(address)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec("INSERT OR REPLACE INTO erased_hashes (hash, before) VALUES (?, ?)", hash, ms(before)); err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT OR REPLACE INTO erased (address, before) VALUES (?, ?)", address, ms(before))
+	return err
+}
+
+func (t *tx) erasedHash(address string) ([]byte, error) {
+	var secret []byte
+	err := t.one("SELECT value FROM meta WHERE key = 'secret'", nil, &secret)
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte("erased\x00" + address))
+	return mac.Sum(nil), err
+}
+
+func (t *tx) WasErased(address string, arrived time.Time) (yes bool, err error) {
+	hash, err := t.erasedHash(address)
+	if err == nil {
+		err = t.one("SELECT EXISTS (SELECT 1 FROM erased_hashes WHERE hash = ? AND before > ?)", []any{hash, ms(arrived)}, &yes)
+	}
+	return yes, err
+}
+
+func (t *tx) EraseAgain(address string, arrived time.Time) error {
+	hash, err := t.erasedHash(address)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT OR REPLACE INTO erased (address, before) SELECT ?, before FROM erased_hashes WHERE hash = ? AND before > ?", address, hash, ms(arrived))
+	return err
 }
 
 // ErasedFiled says that the letters of such an address are no more there.

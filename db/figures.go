@@ -19,6 +19,7 @@ type Figures struct {
 	Players      int
 	Size         int64    // bytes of the database, without its WAL
 	Unread       int      // games that cannot be read
+	Erasing      bool     // letters in the mailbox or bytes of the file are still an erased player's
 	Alarms       []string // kinds of alarms there are now
 }
 
@@ -37,6 +38,7 @@ func (d *DB) Figures(ctx context.Context) (f Figures, err error) {
 			{"SELECT count(*) FROM games WHERE state = ?", []any{store.GameRunning}, []any{&f.Running}},
 			{"SELECT coalesce(max(id), 0) FROM players", nil, []any{&f.Players}}, // none is ever deleted
 			{"SELECT count(DISTINCT game) FROM due WHERE kind = 'unread'", nil, []any{&f.Unread}},
+			{"SELECT value <> 0 OR EXISTS (SELECT 1 FROM erased WHERE address > '') FROM meta WHERE key = 'wipe'", nil, []any{&f.Erasing}},
 			{"PRAGMA page_count", nil, []any{&pages}},
 			{"PRAGMA page_size", nil, []any{&page}},
 		} {

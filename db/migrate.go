@@ -127,7 +127,7 @@ func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copie
 			return err
 		}
 		if version > 0 && version < len(files) {
-			copied = fmt.Sprintf("%s.schema%04d-%s", path, version, now.UTC().Format("20060102T150405.000"))
+			copied = fmt.Sprintf("%s.schema%04d-%s", path, version, now.UTC().Format(copyTime))
 			if err := d.Backup(ctx, copied, now); err != nil {
 				return fmt.Errorf("the copy from before the upgrade: %w", err)
 			}
@@ -135,6 +135,9 @@ func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copie
 		err = d.migrate(ctx, to)
 		if err == nil && len(files) >= summedSchema {
 			err = d.sumLogs(ctx)
+		}
+		if err == nil && version > 0 && version < wipedSchema && wipedSchema <= len(files) {
+			err = d.rewrite(ctx)
 		}
 		if err != nil {
 			now, again := d.schema(ctx)
@@ -153,20 +156,38 @@ func migrateTo(ctx context.Context, path string, now time.Time, to fs.FS) (copie
 	if copied == "" || err != nil {
 		return copied, err
 	}
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		return copied, err
-	}
-	var copies []string
-	for _, e := range entries {
-		name, ours := strings.CutPrefix(e.Name(), filepath.Base(path)+".schema")
-		if whole, _ := filepath.Match("????-????????T??????.???", name); ours && whole {
-			copies = append(copies, e.Name())
-		}
-	}
-	slices.Sort(copies)
+	copies, err := copiesOf(path)
 	for _, old := range copies[:max(0, len(copies)-keptCopies)] {
-		err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(path), old)))
+		err = errors.Join(err, os.Remove(old))
 	}
 	return copied, err
 }
+
+// copiesOf lists the copies from before migrations, the oldest schema first.
+func copiesOf(path string) (copies []string, err error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	for _, e := range entries {
+		name, ours := strings.CutPrefix(e.Name(), filepath.Base(path)+".schema")
+		if whole, _ := filepath.Match("????-????????T??????.???", name); ours && whole {
+			copies = append(copies, filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+	slices.Sort(copies)
+	return copies, err
+}
+
+// DropCopies removes copies of the database at path that Migrate made before a time: they have
+// what was erased since.
+func DropCopies(path string, before time.Time) error {
+	copies, err := copiesOf(path)
+	for _, name := range copies {
+		made, bad := time.Parse(copyTime, name[len(name)-len(copyTime):])
+		if bad == nil && made.Before(before) {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}
+	return err
+}
+
+// copyTime is how the names of such copies say when they were made, in UTC.
+const copyTime = "20060102T150405.000"

@@ -182,7 +182,7 @@ func (t *tx) Erase(player int64, at time.Time, pseudonym string, mailbox func(ad
 			return err
 		}
 		if !a.Shared { // the mailbox does not tell whose letters they are
-			if _, err := t.exec("INSERT OR REPLACE INTO erased (address, before) VALUES (?, ?)", a.Address, ms(at)); err != nil {
+			if err := t.noteErased(a.Address, at); err != nil {
 				return err
 			}
 		}
@@ -191,6 +191,9 @@ func (t *tx) Erase(player int64, at time.Time, pseudonym string, mailbox func(ad
 				return err
 			}
 		}
+	}
+	if _, err := t.exec("UPDATE meta SET value = ? WHERE key = 'wipe'", wipeIndex); err != nil {
+		return err
 	}
 	for _, id := range append(guests, player) {
 		if err := errors.Join(t.eraseLast(id, list, former), t.eraseNames(id, pseudonym), t.erase(id, list, pseudonym)); err != nil {
@@ -212,7 +215,6 @@ func (t *tx) erase(player int64, list, pseudonym string) error {
 		"UPDATE reports SET name = ?3, messages = '[]' WHERE id > 0 AND player = ?1",
 		"UPDATE reports SET reason = '' WHERE id > 0 AND reporter = ?1",
 		"UPDATE rulings SET who = ?3 WHERE by = ?1 AND by <> 0",
-		"DELETE FROM said WHERE docid IN (SELECT id FROM press WHERE writer = ?1)",
 		"DELETE FROM press WHERE writer = ?1",
 		"DELETE FROM keys WHERE player = ?1",
 		"DELETE FROM homes WHERE player = ?1",
@@ -309,6 +311,14 @@ func (t *tx) eraseLast(player int64, list, former string) error {
 	empty, err := deflate([]byte("{}"), nil)
 	if err != nil {
 		return err
+	}
+	for _, query := range []string{
+		"DELETE FROM raw WHERE letter = (SELECT max(id) FROM letters) AND letter IN (" + lettersIn + ") AND ?1 IS NOT NULL",
+		"DELETE FROM unfiled WHERE letter = (SELECT max(id) FROM letters) AND letter IN (" + lettersIn + ") AND ?1 IS NOT NULL",
+	} {
+		if _, err := t.exec(query, none, list); err != nil {
+			return err
+		}
 	}
 	if _, err := t.exec(`UPDATE letters SET sender = ?1, host = ?1, message_id = id || '', token = '', body_hash = x'', why = '' WHERE id = (SELECT max(id) FROM letters)
 		AND id IN (`+lettersIn+")", none, list); err != nil {

@@ -142,7 +142,7 @@ func first(e ast.Expr) ast.Expr {
 var scans = map[string][]string{
 	"a table that stays small": {
 		"FROM alarms WHERE kind > ''", "FROM blocked WHERE", "FROM erased WHERE", "FROM statistics WHERE kind > ''", "FROM token_keys WHERE n", "FROM sendings WHERE minute",
-		"UPDATE unreached SET", "FROM held_time WHERE year > 0",
+		"UPDATE unreached SET", "DELETE FROM zeros", "FROM held_time WHERE year > 0",
 	},
 	"what players have reported, seldom asked for": {
 		"UPDATE reports SET name = ? WHERE player", "UPDATE reports SET name = ?3", "UPDATE reports SET reason", "FROM reports WHERE id > 0 AND reporter",

@@ -2,8 +2,14 @@ package db
 
 import (
 	"database/sql"
-	"fmt"
+	"errors"
 	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"angelpost/engine/store"
 )
@@ -18,10 +24,7 @@ func (t *tx) AddPress(p *store.Press) error {
 	if err != nil {
 		return err
 	}
-	if p.ID, err = res.LastInsertId(); err != nil {
-		return err
-	}
-	_, err = t.exec("INSERT INTO said (docid, text) VALUES (?, ?)", p.ID, fmt.Sprint(p.Text, " zzg", game))
+	p.ID, err = res.LastInsertId()
 	return err
 }
 
@@ -42,16 +45,10 @@ func (t *tx) Press(game string) (out []store.Press, err error) {
 	return out, err
 }
 
-// What of a game's press a player may read, the youngest first, all of it or
-// what has certain words.
-const (
-	heard = `press.id, place, dest, step, press.text, at, writer, reader`
-	mine  = ` AND (dest = 0 OR place = ?3 AND writer = ?4 OR dest = ?3 AND reader = ?4)
-		AND (?7 OR writer NOT IN (SELECT other FROM ignored WHERE player = ?4))`
-
-	allHeard   = "SELECT " + heard + " FROM press INDEXED BY press_game WHERE game = ?1 AND press.id < ?2" + mine + " ORDER BY press.id DESC LIMIT ?5"
-	wordsHeard = "SELECT " + heard + " FROM said CROSS JOIN press ON press.id = said.docid WHERE said.text MATCH ?6 AND said.docid < ?2 AND press.game = ?1" + mine + " ORDER BY said.docid DESC LIMIT ?5"
-)
+// heard is what of a game's press a player may read, the youngest first.
+const heard = `SELECT id, place, dest, step, text, at, writer, reader FROM press INDEXED BY press_game WHERE game = ?1 AND id < ?2
+	AND (dest = 0 OR place = ?3 AND writer = ?4 OR dest = ?3 AND reader = ?4)
+	AND (?5 OR writer NOT IN (SELECT other FROM ignored WHERE player = ?4)) ORDER BY id DESC`
 
 func (t *tx) Heard(q store.PressQuery) (out []store.Press, err error) {
 	var game int64
@@ -64,18 +61,59 @@ func (t *tx) Heard(q store.PressQuery) (out []store.Press, err error) {
 			return nil, err
 		}
 	}
-	query, args := allHeard, []any{game, before, q.Place, q.Player, q.Limit, "", q.Ignored}
-	if q.Words != "" {
-		list := wordsOf(q.Words)
-		if len(list) == 0 {
-			return nil, nil
-		}
-		query, args[5] = wordsHeard, quoted(append(list, fmt.Sprint("zzg", game)))
+	words := folded(q.Words)
+	if len(words) == 0 && q.Words != "" {
+		return nil, nil
 	}
-	err = t.each(query, args, func(r *sql.Rows) error {
+	err = t.each(heard, []any{game, before, q.Place, q.Player, q.Ignored}, func(r *sql.Rows) error {
 		p, err := scanPress(r, q.Game)
-		out = append(out, p)
+		if err == nil && hasAll(p.Text, words) {
+			out = append(out, p)
+			if len(out) == q.Limit {
+				return errEnough
+			}
+		}
 		return err
 	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
 	return out, err
+}
+
+// errEnough ends a search that has found as much as was asked for.
+var errEnough = errors.New("enough")
+
+// folded are the words of a text, without capitals and accents, maxWords at most.
+func folded(text string) []string {
+	words := wordsIn(text)
+	return words[:min(len(words), maxWords)]
+}
+
+func wordsIn(text string) []string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(text) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(unicode.ToLower(r))
+		case !unicode.IsMark(r):
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Fields(b.String())
+}
+
+// hasAll reports whether a text has a word that begins with each of some; one of a single letter
+// stands for itself.
+func hasAll(text string, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	in := wordsIn(text)
+	for _, w := range words {
+		if !slices.ContainsFunc(in, func(x string) bool { return x == w || utf8.RuneCountInString(w) > 1 && strings.HasPrefix(x, w) }) {
+			return false
+		}
+	}
+	return true
 }

@@ -3,7 +3,9 @@ package db
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +68,15 @@ func TestUpgrade(t *testing.T) {
 			t.Errorf("copy %s is kept: %v", c, kept)
 		}
 	}
+	if err := DropCopies(path, now.Add(150*time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range copies[1:] {
+		_, err := os.Stat(c)
+		if kept := err == nil; kept != (i == 2) {
+			t.Errorf("copy %s is kept after its time: %v", c, kept)
+		}
+	}
 	c, err := OpenAsIs(ctx, copies[3])
 	if err != nil {
 		t.Fatal(err)
@@ -76,5 +87,51 @@ func TestUpgrade(t *testing.T) {
 	}
 	if _, err := migrateTo(ctx, path, now, old); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "Install the newer version") {
 		t.Errorf("a downgrade: %v", err)
+	}
+}
+
+// TestUpgradeRewrites: what was deleted before the upgrade is not in the file any more, not even between
+// rows that stayed.
+func TestUpgradeRewrites(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "angelpost.db")
+	old := fstest.MapFS{}
+	for i := 1; i < wipedSchema; i++ {
+		name := fmt.Sprintf("schema/%04d.sql", i)
+		text, err := schemas.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old[name] = &fstest.MapFile{Data: text}
+	}
+	if _, err := migrateTo(ctx, path, time.Now(), old); err != nil {
+		t.Fatal(err)
+	}
+	c, err := sql.Open("sqlite3", dsn(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exec(`INSERT INTO texts (text) VALUES ('ada@home.test'), ('kumquat@home.test'), ('bo@home.test'); DELETE FROM texts WHERE text LIKE 'kumquat%';
+		INSERT INTO said (text) VALUES ('hello lapislazuli'); DELETE FROM said`); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	left := func() bool {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Contains(file, []byte("kumquat")) || bytes.Contains(file, []byte("lapislazuli"))
+	}
+	if !left() {
+		t.Fatal("SQLite overwrites by itself what it deletes")
+	}
+	if _, err := Migrate(ctx, path, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if left() {
+		t.Error("what was deleted before the upgrade is still in the file")
 	}
 }

@@ -6,9 +6,7 @@ type Privacy struct {
 	Contact string // the address at which they answer questions; "" they have not said
 	Note    string // what they add; "" nothing
 	Keep    int    // days for which letters are kept
-	Daily   int    // backups that are kept, of days and of weeks; 0: the server makes none
-	Weekly  int
-	Copied  bool   // the database is also copied to another place, which keeps what it wants
+	Copies  int    // days for which copies of the database are kept; 0: no one has said
 	Mail    string // address of the server's own mailbox
 }
 
@@ -34,8 +32,8 @@ func (s Site) Privacy() string {
 
 // backups says for how long copies of the database are kept.
 func (p *PrivacyView) backups() string {
-	if p.Daily+p.Weekly == 0 || p.Copied {
+	if p.Copies == 0 {
 		return p.Say("privacy.long-backups-none")
 	}
-	return p.Say("privacy.long-backups", "days", p.Daily+7*p.Weekly)
+	return p.Say("privacy.long-backups", "days", p.Copies)
 }

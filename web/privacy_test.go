@@ -10,7 +10,7 @@ import (
 // TestPrivacy: the page says what the configuration does, and every page leads to it.
 func TestPrivacy(t *testing.T) {
 	s := newShelf(t, 2, 4)
-	facts := templates.Privacy{Host: "Ada <Lovelace>", Contact: "ada@example.org", Note: "The proxy logs for a week.", Keep: 123, Daily: 3, Weekly: 2, Mail: "angelpost@example.org"}
+	facts := templates.Privacy{Host: "Ada <Lovelace>", Contact: "ada@example.org", Note: "The proxy logs for a week.", Keep: 123, Copies: 17, Mail: "angelpost@example.org"}
 	h := s.serve(Server{Privacy: func() templates.Privacy { return facts }})
 	text := func() string { return strings.Join(strings.Fields(page(t, h, "/privacy").Find("main").Text()), " ") }
 	for _, want := range []string{"Ada <Lovelace> runs this server.", "ada@example.org", "The proxy logs for a week.", "123 days", "17 days at most", "my data", "forget me", "angelpost@example.org"} {

@@ -3,6 +3,7 @@
 package replica_test
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"angelpost/db"
 	"angelpost/db/replica"
 	"angelpost/db/replica/litestream"
+	"angelpost/engine/store"
 )
 
 // rows counts what a file restored from the replica has.
@@ -263,5 +266,97 @@ func TestReplicaOfAnotherDatabase(t *testing.T) {
 	r = replica.New(replica.Config{Socket: l.Socket, Path: path + "x", Version: second.Version, Patience: 5 * time.Second})
 	if err := r.Wait(ctx); !errors.Is(err, replica.ErrAway) {
 		t.Errorf("a database that Litestream does not know: %v", err)
+	}
+}
+
+// TestErasedOnReplica: what is erased goes from the database's files while Litestream copies them, and
+// the replica's chain goes on: what is restored from it has every row, and none of the texts.
+func TestErasedOnReplica(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "games.db")
+	d, err := db.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	l := litestream.Start(t, path, "file://"+filepath.Join(dir, "replica"), "", "checkpoint-interval: 1s")
+	r := replica.New(replica.Config{Socket: l.Socket, Path: path, Version: d.Version, Patience: time.Minute})
+	defer r.Close()
+	var secrets []string
+	then := time.Now()
+	player := int64(0)
+	write := func(f func(store.Tx) error) {
+		t.Helper()
+		if err := errors.Join(d.Update(ctx, f), r.Wait(ctx)); err != nil {
+			t.Fatalf("%v\n%s", err, l.Log())
+		}
+	}
+	write(func(tx store.Tx) error {
+		p := store.Player{Name: "Quixotella", Address: "quixo@home.test", Created: then}
+		secrets = append(secrets, p.Name, p.Address)
+		err := errors.Join(tx.AddPlayer(&p), tx.SaveAddress(store.Address{Address: p.Address, Player: p.ID}))
+		player = p.ID
+		return err
+	})
+	for i := range 18 {
+		secrets = append(secrets, fmt.Sprintf("zanzibar-%d-letter", i))
+		write(func(tx store.Tx) error {
+			return tx.AddLetter(&store.Letter{MessageID: fmt.Sprint(i), From: "quixo@home.test", Date: then, State: store.LetterDone, Received: then, Raw: []byte(strings.Repeat(secrets[i+2]+" ", 1000))})
+		})
+	}
+	write(func(tx store.Tx) error {
+		return tx.Erase(player, time.Now(), "Former player 1", func(a string) string { return a })
+	})
+	all, err := d.Erased(ctx)
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	if err := d.ErasedFiled(ctx, all[0]); err != nil {
+		t.Fatal(err)
+	}
+	beats := 0
+	for over := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		again, err := d.Wipe(ctx, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again == 0 {
+			break
+		}
+		if time.Now().After(over) {
+			t.Fatalf("it is not wiped\n%s", l.Log())
+		}
+		beats++
+		write(func(tx store.Tx) error { return tx.Heartbeat(time.Now()) })
+	}
+	write(func(tx store.Tx) error { return tx.Heartbeat(time.Now()) })
+	restored := filepath.Join(dir, "restored.db")
+	if err := l.Restore(ctx, restored); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, path + "-wal", restored} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range secrets {
+			if bytes.Contains(text, []byte(s)) {
+				t.Errorf("%s has %q", filepath.Base(name), s)
+			}
+		}
+	}
+	c, err := sql.Open("sqlite3", "file:"+restored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var sound string
+	var n int
+	if err := errors.Join(c.QueryRow("PRAGMA integrity_check").Scan(&sound), c.QueryRow("SELECT value FROM meta WHERE key = 'beats'").Scan(&n)); err != nil || sound != "ok" || n != beats+1 {
+		t.Errorf("restored: %v, %q, %d of %d heartbeats", err, sound, n, beats+1)
+	}
+	if text := l.Log(); strings.Contains(text, "snapshotting") || strings.Contains(text, "by another process") {
+		t.Errorf("the chain broke:\n%s", text)
 	}
 }

@@ -490,6 +490,10 @@ type People interface {
 	// an address that another player had, too. mailbox returns the
 	// address that stands for all addresses of a mailbox.
 	Erase(player int64, at time.Time, pseudonym string, mailbox func(address string) string) error
+	// WasErased reports whether a letter that arrived at a time was from an erased player.
+	// EraseAgain has such letters deleted in the mailbox once more.
+	WasErased(address string, arrived time.Time) (bool, error)
+	EraseAgain(address string, arrived time.Time) error
 	Readdress(player int64, address string) error // letters to them that have not gone out go there
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angelpost/cmd/internal/hook"
+	"angelpost/db"
 	"angelpost/engine/store"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
@@ -16,6 +17,7 @@ const (
 	forgetTicks = 300              // of the clock (hook.Tick: 10 minutes) pass between two looks for what is to be deleted
 	forgetLeast = time.Second      // at least, where the clock ticks faster
 	forgetWait  = 10 * time.Minute // for the mail server to do it
+	wipeLook    = time.Minute      // between looks whether something was erased
 )
 
 // forgetFiled deletes letters in the mailbox's folders until ctx ends: those whose time is
@@ -31,6 +33,9 @@ func (s *Server) forgetFiled(ctx context.Context) error {
 		s.forgetErased(ctx)
 		if s.time.now().Before(next) {
 			continue
+		}
+		if err := db.DropCopies(s.Conf.Path(s.Conf.Database), s.time.now().AddDate(0, 0, -s.Conf.ownCopies())); err != nil {
+			s.log.Warn("old copies from before upgrades were not removed", "err", err)
 		}
 		n, err := s.forgetOld(ctx)
 		wait := forgetEvery
@@ -49,6 +54,32 @@ func (s *Server) forgetOld(ctx context.Context) (int, error) {
 	within, cancel := context.WithTimeout(ctx, forgetWait)
 	defer cancel()
 	return imapbox.Forget(within, s.Box, s.time.now().Add(-s.Desk.Keeps()))
+}
+
+// wipe overwrites what erasures leave in the database's files, until ctx ends, and says when
+// nothing is left.
+func (s *Server) wipe(ctx context.Context) error {
+	copied := s.Conf.Copied()
+	for under := false; ; {
+		again, err := s.DB.Wipe(ctx, copied)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.log.Warn("what was erased is not overwritten in the database's files yet", "again_in", wipeLook, "err", err)
+			again = wipeLook
+		case again > 0:
+			under = true
+		default:
+			if under {
+				s.log.Info("nothing of what was erased is left in the database's files")
+			}
+			under, again = false, wipeLook
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(again):
+		}
+	}
 }
 
 // forgetErased deletes the letters of erased players in the mailbox.

@@ -272,6 +272,8 @@ url = ""
 host = ""     # your name
 contact = ""  # an address at which you answer questions about players' data
 note = ""     # a sentence or two of your own, such as what your proxy logs
+copies_days = 0  # for how many days a replica, snapshots of the disk and other copies are kept. 0: the
+                 # page names the days of [backup]; with a replica it has players ask you
 
 # If you run several servers that share your players, name this one at the top of this file, with
 # 2 to 4 of the characters a-z and 2-7, as in shard = "ea". Its games' ids begin with that. Then

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -12,8 +13,11 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 
 	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+	"angelpost/db"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
+	"angelpost/mail/imapbox"
 	"angelpost/mail/mailhost"
 	"angelpost/templates"
 )
@@ -57,6 +61,53 @@ func TestErasedInTheMailbox(t *testing.T) {
 	if left, err := s.DB.Erased(t.Context()); len(left) != 1 || left[0].Address != "cy@home.test" || err != nil {
 		t.Errorf("forgotten while the mailbox was away: %v %v", left, err)
 	}
+}
+
+// TestRestoreLeavesErased: restore takes a letter that the database does not know, but none of an
+// erased player's from before.
+func TestRestoreLeavesErased(t *testing.T) {
+	s, _, _ := boxed(t)
+	now := time.Now()
+	err := s.DB.Update(t.Context(), func(tx store.Tx) error {
+		p := store.Player{Address: "ada@home.test", Name: "Ada", Created: now}
+		if err := tx.AddPlayer(&p); err != nil {
+			return err
+		}
+		return tx.Erase(p.ID, now, "Former player 1", unit.Mailbox)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		head    string
+		arrived time.Time
+		want    bool
+	}{
+		{"From: Ada <ADA@home.test>\r\nMessage-ID: <1@home.test>\r\n\r\n", now.Add(-time.Hour), false},
+		{"From: Ada <ada@home.test>\r\nDate: Fri, 27 Nov 2026 10:00:00 +0000\r\n\r\n", now.Add(-time.Hour), false},
+		{"From: Ada <ada@home.test>\r\nMessage-ID: <2@home.test>\r\n\r\n", now.Add(time.Hour), true},
+		{"From: Bo <bo@home.test>\r\nMessage-ID: <3@home.test>\r\n\r\n", now.Add(-time.Hour), true},
+	} {
+		if got, err := Unknown(t.Context(), s.DB, imapbox.Filed{Header: []byte(x.head), Arrived: x.arrived}); err != nil || got != x.want {
+			t.Errorf("%q: %v, %v", x.head, got, err)
+		}
+	}
+}
+
+// TestServerWipes: a server at work overwrites what was erased, and says when that is done.
+func TestServerWipes(t *testing.T) {
+	var config string
+	p := program.ServeOn(t, "", func(c string) { config = c })
+	p.Says(regexp.MustCompile("nothing of what was erased is left"))
+	d, err := db.Open(t.Context(), filepath.Join(filepath.Dir(config), "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if yes, err := d.Wiping(t.Context()); err != nil || yes {
+		t.Errorf("still to do: %v, %v", yes, err)
+	}
+	p.Stop()
 }
 
 // boxed is a server with a mailbox of its own, and a client of that.
@@ -123,7 +174,7 @@ func TestPrivacyIsConfigured(t *testing.T) {
 	s, _, _ := boxed(t, "keep_days = 400", "keep_days = 90")
 	s.Conf.Privacy = privacyConfig{Host: "Ada", Contact: "ada@example.org", Note: "The proxy logs for a week."}
 	s.Conf.Backup.Folder, s.Conf.Backup.Daily, s.Conf.Backup.Weekly = "backups", 5, 3
-	want := templates.Privacy{Host: "Ada", Contact: "ada@example.org", Note: "The proxy logs for a week.", Keep: 90, Daily: 5, Weekly: 3, Mail: s.Conf.Plain()}
+	want := templates.Privacy{Host: "Ada", Contact: "ada@example.org", Note: "The proxy logs for a week.", Keep: 90, Copies: 26, Mail: s.Conf.Plain()}
 	if got := s.privacy(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -131,8 +182,13 @@ func TestPrivacyIsConfigured(t *testing.T) {
 	told.Host = "Grace"
 	s.told.Store(&told) // as a reload does
 	s.Conf.Backup.Folder, s.Conf.Replica.Litestream = "", "socket"
-	want.Host, want.Daily, want.Weekly, want.Copied = "Grace", 0, 0, true
+	want.Host, want.Copies = "Grace", 0 // no one knows for how long the replica is kept
 	if got := s.privacy(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	told.Copies = 60
+	s.told.Store(&told)
+	if want.Copies = 60; s.privacy() != want {
+		t.Errorf("%+v, want %+v", s.privacy(), want)
 	}
 }

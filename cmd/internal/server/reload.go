@@ -23,7 +23,7 @@ import (
 // others need a restart.
 var reloaded = []string{
 	"host", "start", "allow", "directors", "friends", "abuse_reporters", "remind_days", "answers_per_day", "vacation_days", "keep_days",
-	"privacy.host", "privacy.contact", "privacy.note", "sibling",
+	"privacy.host", "privacy.contact", "privacy.note", "privacy.copies_days", "sibling",
 	"imap.password_file", "imap.password_command", "imap.ca_file", "smtp.password_file", "smtp.password_command", "smtp.ca_file",
 	"oauth.provider", "oauth.client_id", "oauth.client_secret_file", "oauth.token_file", "oauth.tenant",
 	"oauth.auth_url", "oauth.token_url", "oauth.device_url", "oauth.scopes",

@@ -53,7 +53,7 @@ func (s *Server) behind(ctx context.Context) (bool, error) {
 }
 
 // Unknown reports whether a database has never read a filed letter; false if nothing can
-// tell.
+// tell, and for letters of players who were erased since.
 func Unknown(ctx context.Context, d *db.DB, f imapbox.Filed) (bool, error) {
 	l := letter.OpenHeader(f.Header, letter.Options{}) // as the letter was read
 	if l.MessageID == "" {
@@ -61,10 +61,20 @@ func Unknown(ctx context.Context, d *db.DB, f imapbox.Filed) (bool, error) {
 			return false, nil
 		}
 		there, err := d.LetterFrom(ctx, l.From, l.Date)
+		if err == nil && !there {
+			err = d.View(ctx, func(tx store.Tx) (err error) {
+				there, err = tx.WasErased(NormalizeAddress(l.From), f.Arrived)
+				return err
+			})
+		}
 		return !there, err
 	}
 	none := false
 	err := d.View(ctx, func(tx store.Tx) error {
+		erased, err := tx.WasErased(NormalizeAddress(l.From), f.Arrived)
+		if err != nil || erased {
+			return err
+		}
 		same, err := tx.SameLetter(l.MessageID)
 		none = len(same) == 0
 		return err

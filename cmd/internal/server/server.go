@@ -837,7 +837,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.tryReplica, s.alarm, s.probe, s.forgetFiled, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return Together(ctx, sender.Run, s.clock, s.replica.Run, s.count, s.rate, s.backUp, s.tryReplica, s.alarm, s.probe, s.forgetFiled, s.wipe, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return Together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

@@ -48,6 +48,7 @@ type StatusReport struct {
 	Used     *int64     `json:"mailbox_used"` // percent of its quota; null: not known
 	IdleLate bool       `json:"idle_late"`    // the mail server does not tell of letters by IDLE
 	Held     []heldRow  `json:"held_clocks"`
+	Erasing  bool       `json:"erasing"` // the mailbox or the files still have something of an erased player
 	Alarms   []alarmRow `json:"alarms"`
 }
 
@@ -106,6 +107,9 @@ func (r StatusReport) Lines() []string {
 	for _, h := range r.Held {
 		out = append(out, h.Line())
 	}
+	if r.Erasing {
+		out = append(out, "erasing: the mailbox or the database's files still have something of an erased player")
+	}
 	for _, a := range r.Alarms {
 		out = append(out, fmt.Sprintf("ALARM %s, since %s: %q; %s", a.Kind, Told(a.Since), a.Why, a.Command))
 	}
@@ -145,7 +149,7 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	return StatusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
 		AtWork: Moment(beat), LastIn: Moment(f.LastIn), Queued: f.Queued, Oldest: Moment(f.OldestQueued), Limits: limits,
-		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Used: percent(used), IdleLate: late != 0, Held: held,
+		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Used: percent(used), IdleLate: late != 0, Held: held, Erasing: f.Erasing,
 		Alarms: alarms,
 	}, err
 }

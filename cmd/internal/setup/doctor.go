@@ -492,6 +492,9 @@ func tryReplica(ctx context.Context, c *server.Config) *complaint {
 
 // checkPrivacy warns if players cannot learn who runs the server.
 func checkPrivacy(c *server.Config) *complaint {
+	if c.Privacy.Copies == 0 && c.Copied() {
+		return &complaint{errors.New("the page /privacy does not say for how long the replica is kept"), "Set privacy.copies_days.", true}
+	}
 	if c.Privacy.Host != "" && c.Privacy.Contact != "" {
 		return nil
 	}

@@ -69,8 +69,8 @@ type Litestream struct {
 }
 
 // Start starts Litestream on a database, and waits for its socket. options are further
-// lines of its configuration.
-func Start(t testing.TB, database, replica, options string) *Litestream {
+// lines of its configuration, own those of the database's entry.
+func Start(t testing.TB, database, replica, options string, own ...string) *Litestream {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "litestream") // a socket's path must be short
 	if err != nil {
@@ -78,6 +78,9 @@ func Start(t testing.TB, database, replica, options string) *Litestream {
 	}
 	l := &Litestream{Socket: filepath.Join(dir, "socket"), Replica: replica, program: Program(t), config: filepath.Join(dir, "litestream.yml"), database: database}
 	text := fmt.Sprintf("socket:\n  enabled: true\n  path: %s\n%sdbs:\n  - path: %s\n    replica:\n      url: %s\n", l.Socket, options, database, replica)
+	for _, line := range own {
+		text += "    " + line + "\n"
+	}
 	if err := os.WriteFile(l.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

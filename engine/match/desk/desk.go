@@ -279,7 +279,11 @@ func (d *Desk) storeNew(ctx context.Context, cs []unit.Command) []*store.Letter 
 			if err != nil {
 				return err
 			}
-			if len(same)+len(like) > 0 {
+			erased, err := tx.WasErased(c.From, c.Received)
+			if err != nil {
+				return err
+			}
+			if len(same)+len(like) > 0 || erased {
 				continue
 			}
 			l := newLetter(c)
@@ -365,6 +369,14 @@ func (d *Desk) finish(ctx context.Context, c unit.Command, letter store.Letter, 
 func (d *Desk) take(ctx context.Context, c unit.Command) (letter store.Letter, outcome string, err error) {
 	err = d.Store.UpdateUnsynced(ctx, func(tx store.Tx) error {
 		outcome = ""
+		erased, err := tx.WasErased(c.From, c.Received)
+		if err == nil && erased { // it is neither read nor stored, wherever it turned up again
+			outcome = Silent
+			err = tx.EraseAgain(c.From, c.Received)
+		}
+		if err != nil || erased {
+			return err
+		}
 		same, like, err := known(tx, c)
 		if err != nil {
 			return err

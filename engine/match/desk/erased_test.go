@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 )
@@ -214,5 +216,39 @@ func TestForgottenSubstitute(t *testing.T) {
 	o.due(2 * time.Hour)
 	if subs := o.league(id).State.Substitutes(); len(subs) > 0 {
 		t.Errorf("substitutes: %v", subs)
+	}
+}
+
+// TestErasedIsNotReadAgain: letters of an erased player that turn up again, after a restore or in a
+// mailbox that was put back, are neither stored nor answered, and go from the mailbox once more;
+// what someone writes from that address later is a new letter.
+func TestErasedIsNotReadAgain(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "wilhelmina", "bo")
+	var old []unit.Command
+	for _, text := range []string{"help", "status", "new game\nplayers: cy@home.test"} {
+		old = append(old, o.letter(at("wilhelmina"), "", text))
+	}
+	o.forgotten("wilhelmina")
+	o.due(2 * time.Hour)
+	o.filed(at("wilhelmina"))
+	ctx := context.Background()
+	o.desk.Handle(ctx, old, func(i int, outcome string, err error) {
+		if outcome != desk.Silent || err != nil {
+			t.Errorf("letter %d of a batch: %s, %v", i, outcome, err)
+		}
+	})
+	if outcome, err := o.desk.HandleOne(ctx, old[0]); outcome != desk.Silent || err != nil {
+		t.Errorf("alone: %s, %v", outcome, err)
+	}
+	if out := o.deliver(); len(out) > 0 {
+		t.Errorf("answers: %v", summaries(out))
+	}
+	if found := slices.DeleteFunc(o.everywhere(at("wilhelmina")), func(row string) bool { return strings.HasPrefix(row, "erased.") }); len(found) > 0 {
+		t.Errorf("stored: %s", strings.Join(found, "\n"))
+	}
+	o.filed(at("wilhelmina"))
+	if outcome, err := o.desk.HandleOne(ctx, o.letter(at("wilhelmina"), "", "help")); outcome != desk.Answered || err != nil {
+		t.Errorf("a new letter: %s, %v", outcome, err)
 	}
 }
