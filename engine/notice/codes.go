@@ -271,6 +271,7 @@ const (
 	TellNearest      = "nearest"             // List: the word that a stranger's letter comes nearest to
 	AskYesWord       = "ask-yes-word"        // the question answered is still open, and the letter is a reaction
 	AskYesStill      = "ask-yes-still"       // the question answered is still open, and the letter says neither yes nor no
+	SayBeyondASCII   = "beyond-ascii"        // address: the writer's, which no player can have
 	TellNever        = "never-how"           // how to get no more letters, for people who never wrote
 	TellHeirExpired  = "heir-expired"        // name, address (to the organiser only): the offer of the seat lapsed
 	TellHeirDeclined = "heir-declined"       // the same: the invited player declined
@@ -388,7 +389,7 @@ var (
 		SayNo, SayLapsed, SayLate, SayAnswered, SayAdded, SayRemoved, SayRematch, SayRematchBy, SayHeld, AskAlias, AskLetter, AskLost, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellResignedEnd, TellReplaced, TellTakenOver, TellOut, TellOutEnd, SayResignedEnd, TellExpelledEnd, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, TellBackLeague, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesWord, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, TellBackLeague, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesWord, AskYesStill, TellNever, SayBeyondASCII, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll, TellAbsentEnd, TellAbsentAllEnd,
 		SayNotPlanned, SayPlanAhead,
 		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, AskVoid, AskRule, SayRuledNow, TellReveal, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellAppealed, TellUpheld, TellUpheldHost, TellOverruled, TellOverruledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,

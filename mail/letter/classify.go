@@ -37,7 +37,7 @@ func (l *Letter) classify(h header, top *part, patterns []string) {
 		l.become(incoming.Receipt, "disposition notification")
 	case len(h.all("received")) > 100:
 		l.become(incoming.Auto, "a loop: more than 100 Received fields")
-	case l.From == "":
+	case l.From == "" && l.Foreign == "":
 		l.become(incoming.Broken, l.Reason)
 	case h.has("list-id", "list-post", "list-unsubscribe", "list-help", "list-subscribe", "list-owner", "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-mlserver", "x-ml-name"):
 		l.become(incoming.List, "List-* field")

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 )
 
 // A header is the fields of a message or part, names in lower case, values
@@ -144,10 +146,47 @@ func author(h header) (addr, name, reason string) {
 		}
 		addr, name = m[0][1], clean(strings.Trim(raw[:strings.IndexByte(raw, '<')], `" `))
 	}
-	if addr = NormalAddress(addr); addr == "" {
-		return "", "", "From is not an address"
+	if plain := NormalAddress(addr); plain != "" {
+		return plain, name, ""
 	}
-	return addr, name, ""
+	if ForeignAddress(addr) != "" {
+		return "", name, fromBeyondASCII
+	}
+	return "", "", "From is not an address"
+}
+
+const fromBeyondASCII = "From has letters beyond ASCII before its @"
+
+// foreignAuthor is the address of the From field if its author has one that NormalAddress refuses for its
+// letters beyond ASCII alone: an answer can be sent there if all mail servers on the way have
+// SMTPUTF8 (RFC 6531).
+func foreignAuthor(h header, reason string) string {
+	if reason != fromBeyondASCII {
+		return ""
+	}
+	list, err := (&mail.AddressParser{WordDecoder: &wordDecoder}).ParseList(utf8Text([]byte(h.get("from")), ""))
+	if err != nil || len(list) != 1 {
+		return ""
+	}
+	return ForeignAddress(list[0].Address)
+}
+
+// ForeignAddress is the one form of an address with letters beyond ASCII before its @, which no
+// player can have; "" if it is none.
+func ForeignAddress(addr string) string {
+	at := strings.LastIndexByte(addr, '@')
+	if at < 0 {
+		return ""
+	}
+	local := norm.NFC.String(strings.ToLower(norm.NFC.String(addr[:at])))
+	_, domain, _ := strings.Cut(NormalAddress("x"+addr[at:]), "@")
+	strange := func(r rune) bool {
+		return r > unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	}
+	if domain == "" || !norm.NFKC.IsNormalString(local) || strings.IndexFunc(local, func(r rune) bool { return r > unicode.MaxASCII }) < 0 || len(local) > 64 || len(local)+len(domain) > 253 || !utf8.ValidString(local) || strings.ContainsFunc(local, strange) || !plainAddress.in(local+"@x") {
+		return ""
+	}
+	return local + "@" + domain
 }
 
 var plainAddress = compile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)

@@ -118,6 +118,7 @@ type Letter struct {
 
 	From      string   // the author's one address, normalised; empty if there is none
 	FromName  string   // the author's display name
+	Foreign   string   // if From is empty because of letters beyond ASCII before its @: the address
 	Token     string   // lower case; empty if none was found
 	Also      []string // tokens of other addresses of the letter
 	MessageID string   // without angle brackets
@@ -244,6 +245,7 @@ func open(h header, o Options) *Letter {
 	}
 	l.Token, l.Also = findToken(h, o.patterns())
 	l.From, l.FromName, l.Reason = author(h)
+	l.Foreign = foreignAuthor(h, l.Reason)
 	l.Auth, l.AuthReason = authentication(h, o.AuthservID, l.From)
 	return l
 }

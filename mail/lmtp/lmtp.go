@@ -170,6 +170,7 @@ func Serve(ctx context.Context, l net.Listener, c Config, handle Handler) error 
 		return &session{Config: c, counter: desk}, nil
 	}))
 	s.LMTP = true
+	s.EnableSMTPUTF8 = true // a letter from an address beyond ASCII gets an answer that says what is wrong
 	s.Domain = c.Domain
 	s.MaxMessageBytes, s.MaxLineLength = maxRead, maxLine
 	s.ReadTimeout, s.WriteTimeout = silence, silence

@@ -382,3 +382,30 @@ func TestRefusalsAreLogged(t *testing.T) {
 		}
 	}
 }
+
+// TestSenderBeyondASCII: a letter from such an address comes in, so that its writer can be told.
+func TestSenderBeyondASCII(t *testing.T) {
+	d := open(t)
+	c := d.dial(t)
+	if has, _ := c.Extension("SMTPUTF8"); !has {
+		t.Fatal("SMTPUTF8 is not offered")
+	}
+	d.errs <- nil
+	if err := c.Mail("jürgen@x.test", &smtp.MailOptions{UTF8: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Rcpt(own, nil); err != nil {
+		t.Fatal(err)
+	}
+	w, err := c.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, "From: jürgen@x.test\r\n\r\nhelp\r\n")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-d.batches; len(got) != 1 || !strings.Contains(string(got[0].Raw), "Return-Path: <jürgen@x.test>\r\n") {
+		t.Errorf("it came as %+v", got)
+	}
+}

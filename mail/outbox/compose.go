@@ -137,11 +137,11 @@ func writeBody(out *bytes.Buffer, m Message) error {
 }
 
 func writeHeader(out *bytes.Buffer, m Message) error {
-	from, err := m.From.header()
+	from, err := m.From.header(checkAddr)
 	if err != nil {
 		return fmt.Errorf("header From: %w", err)
 	}
-	to, err := m.To.header()
+	to, err := m.To.header(checkRecipient)
 	if err != nil {
 		return fmt.Errorf("header To: %w", err)
 	}

@@ -16,7 +16,7 @@ func (s *Sender) compose(t *try) {
 	s.composing++
 	s.spawn(func() func() {
 		s.At("claim")
-		err := errors.Join(checkAddr(t.From), checkAddr(t.To))
+		err := errors.Join(checkAddr(t.From), checkRecipient(t.To))
 		bad := err != nil
 		var raw []byte
 		if !bad {

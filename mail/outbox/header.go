@@ -35,8 +35,9 @@ func field(out *bytes.Buffer, name, value string) {
 // quotedName makes text the inside of a quoted-string.
 var quotedName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-func (a Address) header() (string, error) {
-	if err := checkAddr(a.Addr); err != nil {
+// header is the address in a header field. check says whether it may be there.
+func (a Address) header(check func(string) error) (string, error) {
+	if err := check(a.Addr); err != nil {
 		return "", err
 	}
 	name := clean(a.Name)
@@ -62,6 +63,26 @@ func checkAddr(addr string) error {
 		return fmt.Errorf("the local part of %q is longer than %d octets", addr, maxLocalPart)
 	}
 	return nil
+}
+
+// checkRecipient accepts what checkAddr does, and letters beyond ASCII before the @ (RFC 6531).
+func checkRecipient(addr string) error {
+	at := strings.LastIndexByte(addr, '@')
+	if isPrintable(addr) || at < 0 {
+		return checkAddr(addr)
+	}
+	local := addr[:at]
+	bad := func(r rune) bool {
+		return r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}
+	parsed, err := mail.ParseAddress(addr)
+	if len(addr) > maxAddress || strings.ContainsFunc(local, bad) || strings.ContainsAny(local, " <>,;:\"()[]\\") || err != nil || parsed.Address != addr {
+		return fmt.Errorf("%q is not a mail address", addr)
+	}
+	if len(local) > maxLocalPart {
+		return fmt.Errorf("the local part of %q is longer than %d octets", addr, maxLocalPart)
+	}
+	return checkAddr("x" + addr[at:])
 }
 
 // identifier puts a msg-id into its angle brackets.

@@ -361,7 +361,7 @@ func playWith(t *testing.T, q *queue, server *script, to Server, letters string,
 		if !ok {
 			to += "@x.example"
 		}
-		from := "angelpost+" + strings.Trim(local, ">\x00") + "@x.example"
+		from := "angelpost+" + strings.Trim(strings.ReplaceAll(local, "ü", "u"), ">\x00") + "@x.example"
 		q.letters[id] = &queued{Letter: Letter{ID: id, From: from, To: to, Queued: time.Now()}, next: time.Now().Add(later)}
 	}
 	if render == nil {
@@ -738,6 +738,35 @@ func TestLoginClientAnswersDifferentWordings(t *testing.T) {
 		}
 		if _, err := c.Next(nil); err == nil {
 			t.Errorf("%q: a third question was answered", questions)
+		}
+	}
+}
+
+// TestRecipientBeyondASCII: a letter to such an address goes to a mail server with SMTPUTF8, and fails
+// at another. Others go on.
+func TestRecipientBeyondASCII(t *testing.T) {
+	for offer, want := range map[string]string{"SMTPUTF8": "sent jürgen", "SIZE": "failed jürgen"} {
+		synctest.Test(t, func(t *testing.T) {
+			q := &queue{}
+			server := &script{offer: []string{"8BITMIME", offer}}
+			log, _ := playWith(t, q, server, Server{TLS: "none"}, "jürgen b", 1, time.Minute, nil)
+			said := strings.Join(log.lines, "\n")
+			if len(server.bodies["b"]) != 1 || (len(server.bodies["jürgen"]) == 1) != (offer == "SMTPUTF8") || !strings.Contains(said, want) {
+				t.Errorf("%s: %v\n%s", offer, server.bodies, said)
+			}
+		})
+	}
+	if err := ValidAddr("jürgen@x.example"); err == nil {
+		t.Error("a player may have that address")
+	}
+	m := Message{From: Address{Addr: "a@b.example"}, To: Address{Name: "J", Addr: "jürgen@x.example"}, Subject: "x", Date: time.Unix(1, 0), MessageID: "a@b", Text: "x"}
+	raw, err := Compose(m)
+	if err != nil || !strings.Contains(string(raw), "To: \"J\" <jürgen@x.example>\r\n") {
+		t.Errorf("%v:\n%.300s", err, raw)
+	}
+	for _, bad := range []string{"jür gen@x.example", "jürgen\r\nBcc: x@y@x.example", "jürgen@bücher.example", "jür>gen@x.example", "j\u202eürgen@x.example", strings.Repeat("ü", 33) + "@x.example", "ü", "\xff@x.example"} {
+		if m.To.Addr = bad; checkRecipient(bad) == nil {
+			t.Errorf("%q is taken for an address", bad)
 		}
 	}
 }

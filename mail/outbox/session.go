@@ -205,7 +205,11 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte, before, mayEnd
 	if limit, ok := s.client.MaxMessageSize(); ok && limit > 0 && len(raw) > limit {
 		return "", true, &smtp.SMTPError{Code: 552, Message: fmt.Sprintf("the letter has %d octets, the server takes %d", len(raw), limit)}
 	}
-	if err := s.client.Mail(l.From, &smtp.MailOptions{Size: int64(len(raw))}); err != nil {
+	utf8 := !isPrintable(l.To)
+	if has, _ := s.client.Extension("SMTPUTF8"); utf8 && !has {
+		return "", true, &smtp.SMTPError{Code: 553, EnhancedCode: smtp.EnhancedCode{5, 6, 7}, Message: fmt.Sprintf("the mail server has no SMTPUTF8, so it can't send to %s", l.To)}
+	}
+	if err := s.client.Mail(l.From, &smtp.MailOptions{Size: int64(len(raw)), UTF8: utf8}); err != nil {
 		return "", false, fmt.Errorf("MAIL: %w", err)
 	}
 	s.at("mail")

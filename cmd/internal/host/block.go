@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/server"
+	"angelpost/mail/letter"
 )
 
 // Blocking is the main function of block and unblock, which print what is blocked then.
@@ -63,7 +65,7 @@ func Blocking(name string, do func(ctx context.Context, s *server.Server, what s
 // what is neither.
 func blockable(what string) string {
 	if strings.Contains(what, "@") {
-		return server.NormalizeAddress(what)
+		return cmp.Or(server.NormalizeAddress(what), letter.ForeignAddress(what))
 	}
 	_, domain, _ := strings.Cut(server.NormalizeAddress("a@"+what), "@")
 	return domain

@@ -55,3 +55,13 @@ func TestBlock(t *testing.T) {
 	write("done")
 	is(cli.ExitUsage, 1, "block", "no one")
 }
+
+// TestBlockable: an address is blocked in the one form in which letters are compared, one with letters
+// beyond ASCII, too.
+func TestBlockable(t *testing.T) {
+	for what, want := range map[string]string{"Ann@X.test": "ann@x.test", "X.test.": "x.test", "Jürgen@x.test": "jürgen@x.test", "jürgen": "xn--jrgen-kva", "a b@x.test": "", "@x.test": ""} {
+		if got := blockable(what); got != want {
+			t.Errorf("%q: %q, want %q", what, got, want)
+		}
+	}
+}

@@ -420,7 +420,7 @@ func (c *Config) came(in Arrival) time.Time {
 // toCommand is what the desk wants to know of a letter.
 func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 	c := unit.Command{
-		From: l.From, Name: l.FromName, Token: l.Token, Also: l.Also, Class: l.Kind,
+		From: l.From, Foreign: l.Foreign, Name: l.FromName, Token: l.Token, Also: l.Also, Class: l.Kind,
 		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject, Program: l.Program,
 		Lines: l.Text, AuthFailed: l.Auth == letter.Failed, AuthPassed: l.Auth == letter.Passed && l.AuthReason == "dmarc=pass", Authentic: l.Auth == letter.Passed, Received: received, Raw: raw,
 	}

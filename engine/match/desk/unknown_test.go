@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"angelpost/engine/incoming"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 )
 
@@ -141,5 +144,67 @@ func TestStrangerUnsubscribes(t *testing.T) {
 				t.Errorf("%q in a first letter, proven %v: letters go on %v", said, proven, got)
 			}
 		}
+	}
+}
+
+// A letter from an address with letters beyond ASCII before its @ does nothing. Its writer learns why,
+// once in 90 days, if the letter answers one of ours or wants something.
+func TestWriterBeyondASCII(t *testing.T) {
+	const jurgen = "jürgen@x.test"
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	write := func(token, text string, change func(*unit.Command)) []notice.Message {
+		l := o.letter("", token, text)
+		l.Foreign, l.AuthPassed = jurgen, true
+		if change != nil {
+			change(&l)
+		}
+		_, out := o.send(l)
+		return out
+	}
+	token := o.token(at("ada"))
+	for why, change := range map[string]func(*unit.Command){
+		"forged":    func(c *unit.Command) { c.AuthFailed = true },
+		"a list's":  func(c *unit.Command) { c.Class = incoming.List },
+		"a machine": func(c *unit.Command) { c.Class = incoming.Auto },
+	} {
+		if out := write(token, "B", change); len(out) != 0 {
+			t.Errorf("%s: %v", why, summaries(out))
+		}
+	}
+	if out := write("", "Please send me your price list", nil); len(out) != 0 {
+		t.Errorf("a letter that wants nothing of us: %v", summaries(out))
+	}
+	out := write(token, "B", nil)
+	if len(out) != 1 || out[0].To != jurgen || !slices.Contains(remarks(out[0]), notice.SayBeyondASCII) || out[0].Game != "" {
+		t.Fatalf("orders with a player's token: %v", summaries(out))
+	}
+	if n := len(o.record(id, 0).Log); n != 0 {
+		t.Errorf("%d orders were played", n)
+	}
+	if out := write(token, "B", nil); len(out) != 0 {
+		t.Errorf("the second letter: %v", summaries(out))
+	}
+	o.now = o.now.Add(91 * 24 * time.Hour)
+	if out = write("", "help", nil); len(out) != 1 {
+		t.Errorf("after 91 days: %v", summaries(out))
+	}
+	if _, err := o.db.Block(t.Context(), jurgen, o.now); err != nil {
+		t.Fatal(err)
+	}
+	o.now = o.now.Add(91 * 24 * time.Hour)
+	if out := write("", "help", nil); len(out) != 0 {
+		t.Errorf("blocked: %v", summaries(out))
+	}
+	if _, err := o.db.Unblock(t.Context(), jurgen); err != nil {
+		t.Fatal(err)
+	}
+	if out = write("", "help", nil); len(out) != 1 {
+		t.Fatalf("no longer blocked: %v", summaries(out))
+	}
+	write(out[0].Token, "unsubscribe", nil)
+	o.now = o.now.Add(91 * 24 * time.Hour)
+	if out := write("", "help", nil); len(out) != 0 {
+		t.Errorf("after unsubscribe: %v", summaries(out))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A stranger's first letter ("A friend told me about this. How do I start?") is answered with
@@ -43,6 +44,46 @@ func mayTellStart(u *unit.Unit, wants bool) (bool, error) {
 }
 
 func firstKey(u *unit.Unit) string { return "first/" + unit.Mailbox(u.Command.From) }
+
+// beyondASCII tells the writer of a letter that no player here can have an address like theirs, once
+// in 90 days, if the letter answers one of ours or wants something. Whether that can be sent is up to
+// the mail servers on the way; the log says so if it can't.
+func beyondASCII(u *unit.Unit) error {
+	c := &u.Command
+	u.Mute("its writer's address has letters beyond ASCII before the @")
+	if blocked, err := u.Tx.Blocked(c.Foreign); blocked || err != nil {
+		u.Mute("blocked by the host")
+		return err
+	}
+	if c.AuthFailed {
+		return nil
+	}
+	token, err := u.Token()
+	if err != nil || token == nil && !order.Says(c.Lines) && !saysStart(c) {
+		return err
+	}
+	c.From = c.Foreign // to which the answer goes
+	if err := gate.Prove(u, u.AddressOf(c.From), token); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(order.ReadLetter(c.Lines).Items, wantsNone) {
+		if !u.Unproven {
+			return u.Never(c.From)
+		}
+		return nil
+	}
+	n, err := u.Tx.Sum(firstKey(u), u.At.Add(-firstAgain).Format(time.DateOnly), u.Day())
+	if err != nil || n > 0 {
+		return err
+	}
+	if may, err := gate.MayAnswer(u); err != nil || !may {
+		return err
+	}
+	u.Bump(firstKey(u), u.Day())
+	u.Letter.State = store.LetterNew
+	gate.AnswerStranger(u, notice.Refused).Say(notice.SayBeyondASCII, "address", c.From)
+	return nil
+}
 
 // tellStart tells a stranger what to do.
 func tellStart(u *unit.Unit) error {

@@ -44,6 +44,9 @@ func Letter(u *unit.Unit) error {
 		u.Mute(string(u.Command.Class))
 		return nil
 	}
+	if u.Command.Foreign != "" {
+		return beyondASCII(u)
+	}
 	if u.Own(u.Command.From) || u.Address(u.Command.From) == "" {
 		u.Mute("our own address, or none")
 		return nil

@@ -21,6 +21,7 @@ import (
 type Command struct {
 	Stored     int64          // number of its row, once it has one
 	From       string         // address of the writer
+	Foreign    string         // if From is "" because of letters beyond ASCII before its @: the address
 	Name       string         // display name they gave, "" if none
 	Token      string         // from the address it came to, or the subject tag; "" if none
 	Also       []string       // tokens of other addresses that it came to, not Token

@@ -1,0 +1,33 @@
+package letter
+
+import (
+	"testing"
+
+	"angelpost/engine/incoming"
+)
+
+// TestAuthorBeyondASCII: a letter from an address with letters beyond ASCII before its @ is no one's
+// letter, but names the address, so that its writer can be told; one whose letters fold to ASCII names
+// none, for they would be another's.
+func TestAuthorBeyondASCII(t *testing.T) {
+	for from, want := range map[string]string{
+		"jürgen@x.test": "jürgen@x.test",
+		"Jürgen Groß <JÜRGEN@Bücher.Example>": "jürgen@xn--bcher-kva.example",
+		"ju\u0308rgen@x.test":                 "jürgen@x.test",
+		"用户@例子.test":                          "用户@xn--fsqu00a.test",
+		"\u212Aate@x.test":                    "", // the Kelvin sign
+		"ﬁnn@x.test":                          "", // a ligature
+		"an\u200bna@x.test":                   "",
+		"jür gen@x.test":                      "",
+		"jürgen@x.test, bob@x.test":           "",
+		"anna@x.test":                         "",
+	} {
+		l := Read(mailOf("status\n", "From: "+from), Options{})
+		if l.Foreign != want || want != "" && (l.From != "" || l.Answer || l.Kind != incoming.Orders) {
+			t.Errorf("%s: %q, want %q; From %q, %s, answer %v", from, l.Foreign, want, l.From, l.Kind, l.Answer)
+		}
+	}
+	if l := Read(mailOf("status\n", "From: jürgen@x.test", "List-Id: <a.b>"), Options{}); l.Kind != incoming.List {
+		t.Errorf("a list's letter is %s", l.Kind)
+	}
+}
