@@ -334,7 +334,7 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 		return
 	}
 	if r.hedge(run.orders, run.last) || p.what == deciding && asks(r.lines[p.line-1]) && p.items[0].Problem == nil ||
-		p.what == ordering && (asks(r.lines[p.line-1]) || provided(r.lines[p.line-1])) {
+		p.what == ordering && (asks(r.lines[p.line-1]) || provided(strings.Replace(r.lines[p.line-1], p.aside, "", 1))) { // the aside is weighed
 		set(DoubtHedged)
 		return
 	}

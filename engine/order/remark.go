@@ -40,6 +40,7 @@ type remark struct {
 	words  []remarkToken
 	active languages // that it may be written in: the letter's, or both that and its own
 	signed bool      // it stands in the signature
+	loose  bool      // in a paragraph there that nothing shows to be one
 	polite bool      // a greeting or a closing: its words need not be known
 	listed bool      // one that is listed
 	heads  string    // its last sentence, if that ends with a colon above orders: "Old version:"
@@ -55,8 +56,9 @@ const maxRemarks = 2 << 10
 // maxParagraph bounds the bytes of lines that are weighed together.
 const maxParagraph = 2 << 10
 
-// maxShort is how many words a line of a signature has that may take back.
-const maxShort = 8
+// maxShort is how many words a line of a signature has that may take back, and maxSigned in a
+// paragraph that nothing shows to be a signature.
+const maxShort, maxSigned = 8, 60
 
 // A verdict is what a letter says besides its orders, weighed.
 type verdict struct {
@@ -227,9 +229,13 @@ func (r *letterReader) remarks(end int) (all []remark) {
 	ps := r.passages
 	signed := r.signature(end)
 	open := false // the last remark goes on
+	loose := false
 	size := 0
 	for i := range ps {
 		p := &ps[i]
+		if i == 0 || p.apart || p.gap {
+			loose = !r.signsParagraph(i)
+		}
 		disclaimer := p.long && signs(r.lines[p.line-1])
 		if p.what >= prose && i < signed && !disclaimer {
 			size += len(r.lines[p.line-1])
@@ -249,6 +255,8 @@ func (r *letterReader) remarks(end int) (all []remark) {
 			all = append(all, remark{line: p.line, text: text, polite: true})
 		case r.heads(i) != "" && (p.what == asking || p.what == message && strings.HasSuffix(trim(p.items[0].Word.Text), ":")): // "history:", "say I do this:"
 			all = append(all, remark{line: p.line, text: text, heads: r.heads(i)})
+		case p.what == message && strings.HasPrefix(strings.ToLower(trim(text)), "say,"): // "say, for argument's sake, I did this"
+			all = append(all, remark{line: p.line, text: text})
 		case p.aside != "":
 			all = append(all, remark{line: p.line, text: p.aside})
 		case (p.what <= asking && !p.sure || p.what == message && strings.Contains(trim(text), " ")) && len(text) <= maxSaid && r.headsDraft(text), p.what == ordering && r.trails(i):
@@ -262,7 +270,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 			all = append(all, remark{line: p.line, text: text, polite: true, listed: true, signed: i > end})
 		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):
 		case i >= signed, disclaimer:
-			all = append(all, remark{line: p.line, text: text, signed: true})
+			all = append(all, remark{line: p.line, text: text, signed: true, loose: loose})
 		case r.politeByPlace(i):
 			all = append(all, remark{line: p.line, text: text, polite: true})
 		case goesOn:
@@ -412,13 +420,23 @@ func (r *letterReader) signature(end int) int {
 		if !ps[i].apart && !ps[i].gap {
 			continue
 		}
-		for k := i; k < len(ps) && (k == i || !ps[k].apart && !ps[k].gap); k++ {
-			if ps[k].what == name || signs(r.lines[ps[k].line-1]) {
-				return i
-			}
+		if r.signsParagraph(i) {
+			return i
 		}
 	}
 	return len(ps)
+}
+
+// signsParagraph reports whether the paragraph that begins with passage i has the author's name
+// or a line that shows that it is a signature.
+func (r *letterReader) signsParagraph(i int) bool {
+	ps := r.passages
+	for k := i; k < len(ps) && (k == i || !ps[k].apart && !ps[k].gap); k++ {
+		if ps[k].what == name || signs(r.lines[ps[k].line-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // signs reports whether a line in a letter's last paragraphs shows that it is a signature: an
@@ -447,15 +465,20 @@ func signs(line string) bool {
 var disclaimers = func() (all []string) {
 	for _, w := range wordsIn(`android iphone ipad outlook yahoo samsung galaxy thunderbird smartphone confidential disclaimer intended privileged vertraulich confidentiel confidencial riservat confidenziale poufn vertrouwelijk
 		konfidentiel konfidensiel konfidentiell fortrolig luottamuksell duvern dovern bizalmas εμπιστευτικ конфиденциал конфіденц gizlidir سرية סודי 機密 保密 机密 기밀
-		addressee recipient empfänger destinataire destinatari adresat ontvanger geadresseerd mottagare mottaker modtager vastaanottaj adresát címzett alıcı παραλήπτ адресат адресату отримувач получател المرسل נמען 宛先 受信者 收件人 수신인 수신자`) {
+		gdpr rgpd dsgvo liability haftung virus viren brevity offerta oferta офертой imprim stampar ausdrucken afdrukken drukowa utskrift
+		addressee recipient empfänger destinataire destinatari adresat ontvanger geadresseerd mottagare mottaker modtager vastaanottaj adresát címzett alıcı παραλήπτ адресат адресату отримувач получател المرسل נמען לנמען 宛先 受信者 收件人 수신인 수신자`) {
 		w = Key(w)
 		if r, _ := utf8.DecodeRuneInString(w); r < 0x3000 {
 			w = " " + w
 		}
 		all = append(all, w)
 	}
-	return all
+	return append(all, received...)
 }()
+
+// received is what disclaimers say of those who get a letter that was not for them, and of printing.
+var received = []string{" received it in error", " received this", " got it in error", " print this", " named person", " recu par erreur", " recibido por error", " ricevuto per errore", " recebido por engano", " recebeu por engano",
+	" primit din gre", " irrtumlich erhalten", " ongeluk ontvangen", " personne nommee", " decline toute responsabilite", " responsabilidad por", " constitute a"}
 
 // questionMarks are those of all scripts. A semicolon is one behind Greek letters.
 const questionMarks = "?？؟՞⁇⁈⁉‽¿﹖❓❔፧꘏꛷⸮"

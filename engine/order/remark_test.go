@@ -23,6 +23,34 @@ func TestBelowTheSignature(t *testing.T) {
 	}
 }
 
+// A paragraph below the author's name counts, however long it is, unless a line of it shows that it is
+// a signature or a disclaimer.
+func TestParagraphBelowTheName(t *testing.T) {
+	for text, doubted := range map[string]bool{
+		"Wait, I have just seen that the green die is gone already, so none of this can work.":      true,
+		"This message is for the named person only. If you received it in error, please delete it.": false,
+		"We decided to meet at seven\nin front of the old town hall\nann@example.org":               false,
+	} {
+		lines := append([]string{"card 013 at row 2", "", "Thanks,", "Ann", ""}, strings.Split(text, "\n")...)
+		for _, it := range order.ReadLetter(lines, "Ann").Items {
+			if got := it.Doubt == order.DoubtBeside; got != doubted {
+				t.Errorf("%q: doubt %q for %q", text, it.Doubt, it.Beside)
+			}
+		}
+	}
+}
+
+// A line that begins with "say," may suppose, and is a message otherwise.
+func TestSaySupposes(t *testing.T) {
+	for line, doubted := range map[string]bool{"Say, for argument's sake, that I did": true, "say hello Bob": false} {
+		for _, it := range order.ReadLetter([]string{line, "card 013 at row 2"}, "Ann").Items {
+			if it.Clause != nil && (it.Doubt == order.DoubtBeside) != doubted {
+				t.Errorf("%q: doubt %q for %q", line, it.Doubt, it.Beside)
+			}
+		}
+	}
+}
+
 // What people say to take an order back keeps it from being played, above and below it, also
 // where no one has listed the words for the letter's place.
 func TestTakenBackAboveAndBelow(t *testing.T) {
@@ -72,6 +100,7 @@ func TestPutOff(t *testing.T) {
 func TestWeighedOnTheLine(t *testing.T) {
 	for line, plays := range map[string]bool{
 		"die gray 2 from Carla pas convaincue": false, "die gray 2 - no, thanks": false, "die gray 2 from Carla": true, "die gray 2, as planned": true, "option A: die gray 2": false,
+		"die gray 2 - my ships are cursed": true, "die gray 2, I feel sorry for the Ravagers": true, "die gray 2, and then a ship to the left": false,
 	} {
 		for _, it := range order.ReadLetter([]string{line}, "Ann").Items {
 			if got := it.Doubt == "" && it.Problem == nil && it.Clause != nil && it.Clause.Readable(); got != plays {

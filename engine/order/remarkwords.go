@@ -386,16 +386,52 @@ func (v *remarkWords) chats(line string) bool {
 	return len(m.words) > 1 && v.weigh(m, v.languages([]remark{m})) == harmless
 }
 
-// chatty reports whether a line has a chatty word.
+// stating are words that sentences have and orders have not.
+var stating = words(`i im ive you youre we they me us them am is are was were has have had seems seem looks look feel feels ich du wir ihr mich mir ist sind war waren hat habe haben je tu nous vous est sont suis ai avons
+	io tu noi voi sono ho hai ha siamo yo tú nosotros es son estoy has hay ik jij wij zijn heb heeft is was eu você nós são estou tem jestem jest są mam masz jag är har jeg er`)
+
+// perTerm is how many words a sentence has for each word of orders.
+const perTerm = 4
+
+// partOfOrder reports whether a remark may be a part of an order: it has a number, or a word of orders
+// and no chatty one beside it, "my ships are cursed", and is no sentence: "I like your ships so much".
+func (v *remarkWords) partOfOrder(m remark, active languages) bool {
+	terms, all, speaks, states := 0, 0, false, false
+	for i := 0; i < len(m.words); {
+		t := m.words[i]
+		key := m.keys[t.start:t.end]
+		if t.number {
+			return true
+		}
+		n, w := v.phrase(m.keys, m.words[i:], active)
+		speaks = speaks || w == chatty
+		if all++; spelled(key) && !stops[key] && !common[key] || nearVerb(key, 5) && v.find(key) == (sense{}) {
+			terms++
+		}
+		states = states || stating[key]
+		i += max(n, 1)
+	}
+	return terms > 0 && !speaks && !(states && terms*perTerm <= all)
+}
+
+// chatty reports whether a line has a chatty word of its language: Hungarian "tó" is no English "to".
 func (v *remarkWords) chatty(line string) bool {
-	keys, ws := remarkTokens(clip(line, maxSaid))
-	return slices.ContainsFunc(ws, func(t remarkToken) bool { return v.find(keys[t.start:t.end]).chatty != 0 })
+	m := remark{text: clip(line, maxSaid)}
+	m.keys, m.words = remarkTokens(m.text)
+	active := v.languages([]remark{m})
+	return slices.ContainsFunc(m.words, func(t remarkToken) bool {
+		return v.find(m.keys[t.start:t.end]).chatty&active != 0
+	})
 }
 
 // counts reports whether a remark counts in a signature: it is short, and asks, begins with what
 // takes back, has a phrase that takes back or, in a few words or without a big letter, doubts.
 func (v *remarkWords) counts(m remark, active languages) bool {
-	if len(m.words) == 0 || len(m.words) > maxShort || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) || c[0] > ' ' && strings.Contains(m.keys, c) }) {
+	most := maxShort
+	if m.loose {
+		most = maxSigned
+	}
+	if len(m.words) == 0 || len(m.words) > most || slices.ContainsFunc(companies, func(c string) bool { return strings.HasSuffix(m.keys, c) || c[0] > ' ' && strings.Contains(m.keys, c) }) {
 		return false
 	}
 	if v.find(m.keys).alone != 0 || asks(m.text) {
@@ -404,7 +440,7 @@ func (v *remarkWords) counts(m remark, active languages) bool {
 	title := !slices.ContainsFunc(m.words, func(t remarkToken) bool { return !t.capital })
 	for i := range m.words {
 		switch n, w := v.phrase(m.keys, m.words[i:], active); {
-		case w == takesBackAll && (i == 0 || n > 1), w >= mild && (len(m.words) <= maxDoubting || !m.words[0].capital) && !(title && len(m.words) > n):
+		case w == takesBackAll && (i == 0 || n > 1), w >= mild && (len(m.words) <= maxDoubting || len(m.words) > maxShort || !m.words[0].capital) && !(title && len(m.words) > n):
 			return true
 		}
 	}

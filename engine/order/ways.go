@@ -98,7 +98,7 @@ func cutAside(line string) (rest, aside string, ok bool) {
 const maxTails = 4
 
 // cutRemark cuts a remark off an order that is spelled out: "keep 034... my favourite", "card 032
-// at row 2, not sure, sorry". None of its words is one of orders, and all of them are known.
+// at row 2, not sure, sorry". It is no part of an order, and all of its words are known.
 func cutRemark(line string) (head, tail string, ok bool) {
 	v := wordsOfRemarks()
 	at := len(line)
@@ -110,12 +110,13 @@ func cutRemark(line string) (head, tail string, ok bool) {
 		}
 		before, after := strings.TrimRight(line[:at], " .,"), line[at:]
 		keys, ws := remarkTokens(after)
-		if len(ws) == 0 || hasTerms(after) || beginsOrder(strings.TrimLeft(after, aroundMarks)) {
+		m := remark{text: after, keys: keys, words: ws}
+		active := v.languages([]remark{m})
+		if len(ws) == 0 || v.partOfOrder(m, active) || beginsOrder(strings.TrimLeft(after, aroundMarks)) {
 			break
 		}
 		if spelledOut(readLine(1, before), before) {
-			m := remark{text: after, keys: keys, words: ws}
-			head, tail, ok = before, after, v.weigh(m, v.languages([]remark{m})) != unknown
+			head, tail, ok = before, after, v.weigh(m, active) != unknown
 		}
 	}
 	return head, tail, ok
