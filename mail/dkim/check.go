@@ -178,11 +178,11 @@ func aligned(signer, domain string, r *dmarc.Record) bool {
 	if r != nil && r.DKIMAlignment == dmarc.AlignmentStrict {
 		return signer == domain
 	}
-	return organisation(signer) == organisation(domain)
+	return Organisation(signer) == Organisation(domain)
 }
 
-// organisation is the domain that its owner has registered.
-func organisation(domain string) string {
+// Organisation is the domain that its owner has registered.
+func Organisation(domain string) string {
 	if d, err := publicsuffix.EffectiveTLDPlusOne(domain); err == nil {
 		return d
 	}
@@ -202,7 +202,7 @@ func returnsElsewhere(head []byte, domain string, r *dmarc.Record) bool {
 			return false
 		}
 		at := strings.ToLower(a.Address[strings.LastIndexByte(a.Address, '@')+1:])
-		if at == domain || r.SPFAlignment != dmarc.AlignmentStrict && organisation(at) == organisation(domain) {
+		if at == domain || r.SPFAlignment != dmarc.AlignmentStrict && Organisation(at) == Organisation(domain) {
 			return false
 		}
 	}
@@ -212,7 +212,7 @@ func returnsElsewhere(head []byte, domain string, r *dmarc.Record) bool {
 // policy is what a domain says about letters in its name, nil if it says nothing; inherited
 // if the domain above it says so. An error means that it may say something.
 func (c *Checker) policy(ctx context.Context, domain string) (r *dmarc.Record, inherited bool, err error) {
-	for _, d := range []string{domain, organisation(domain)} {
+	for _, d := range []string{domain, Organisation(domain)} {
 		r, err := dmarc.LookupWithOptions(d, &dmarc.LookupOptions{LookupTXT: func(name string) ([]string, error) { return c.lookup(ctx, name) }})
 		if !errors.Is(err, dmarc.ErrNoPolicy) {
 			return r, d != domain, err

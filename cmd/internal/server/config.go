@@ -140,7 +140,7 @@ friends = []
 
 # If a player presses "spam", some mail providers report that to you, and the server mutes the game
 # for that player. It believes a report that passes DMARC or DKIM and comes from the domain of the
-# player's address. Name here the other addresses whose reports it shall believe, such as
+# player's address. Name here the other addresses whose reports it must believe, such as
 # "staff@hotmail.com"; all others it only lists ("angelpost reports").
 abuse_reporters = []
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,11 @@ func (c *Config) checking(now func() time.Time) *dkim.Checker {
 		return nil
 	}
 	return &dkim.Checker{TXT: net.DefaultResolver.LookupTXT, Now: now}
+}
+
+// provider is the domain that its owner registered, of an address.
+func provider(address string) string {
+	return dkim.Organisation(address[strings.LastIndexByte(address, '@')+1:])
 }
 
 // checked returns for each letter what checking found, "" if it was not checked. One of

@@ -138,7 +138,7 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	s.checker = c.checking(s.time.now)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
-		Host: c.Host(), Shard: c.Shard, TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: s.ours, StorageDown: db.StorageDown,
+		Host: c.Host(), Shard: c.Shard, TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: s.ours, Provider: provider, StorageDown: db.StorageDown,
 		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Flowed: s.flow.flowed, Log: log,
 	})
 	if err != nil {

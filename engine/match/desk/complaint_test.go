@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"angelpost/engine/incoming"
@@ -14,7 +15,9 @@ import (
 // letters, about nothing, or by anyone but the reader's own provider mutes no game, is not
 // answered and reaches the host.
 func TestAbuseReports(t *testing.T) {
-	o := newOffice(t)
+	o := newOffice(t, func(c *unit.Config) {
+		c.Provider = func(a string) string { _, host, _ := strings.Cut(a, "@"); return strings.TrimPrefix(host, "arf.") }
+	})
 	id := o.started(1, "ada", "bo")
 	ours := o.last("bo")
 	reports := func() (all []store.Report) {

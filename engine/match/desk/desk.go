@@ -87,6 +87,9 @@ func New(c unit.Config) (*Desk, error) {
 	if c.Weigh == nil {
 		c.Weigh = func(*notice.Input) (int, error) { return 0, nil }
 	}
+	if c.Provider == nil {
+		c.Provider = func(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
+	}
 	if c.Own == nil {
 		c.Own = func(string) bool { return false }
 	}

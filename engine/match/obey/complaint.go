@@ -3,9 +3,6 @@ package obey
 import (
 	"errors"
 	"slices"
-	"strings"
-
-	"golang.org/x/net/publicsuffix"
 
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/seating"
@@ -24,16 +21,7 @@ func believed(u *unit.Unit, address string) bool {
 	if slices.ContainsFunc(u.Reporters, func(a string) bool { return u.Address(a) == c.From }) {
 		return c.Authentic || !u.Checked && !c.AuthFailed
 	}
-	return c.Authentic && provider(c.From) == provider(address)
-}
-
-// provider is the domain that an owner registered, of an address: example.org of x@fbl.example.org.
-func provider(address string) string {
-	_, host, _ := strings.Cut(address, "@")
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		return domain
-	}
-	return host
+	return c.Authentic && u.Provider(c.From) == u.Provider(address)
 }
 
 // complains carries out an abuse report (RFC 5965). One that is believed and holds the Message-ID

@@ -122,6 +122,10 @@ type Config struct {
 	// Own tells the addresses of the host's servers: they are never written to.
 	Own func(address string) bool
 
+	// Provider is the domain whose owner provides an address: example.org of x@fbl.example.org.
+	// Nil: the whole domain of the address.
+	Provider func(address string) string
+
 	Policy
 
 	InviteFor time.Duration // until an invitation lapses; default 14 days
