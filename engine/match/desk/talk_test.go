@@ -155,6 +155,8 @@ func (o *office) command(in []string) (string, []notice.Message) {
 					r = o.last(v)
 				}
 				c.Bounced = []incoming.Bounce{{Address: r.To, MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
+			case k == "signed": // by its author's domain
+				c.Authentic = v == "yes"
 			case k == "complaint": // of the player whose letter it names, or of another address
 				name, address, other := strings.Cut(v, "/")
 				r := o.last(name)
