@@ -182,7 +182,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 		}
 		l := o.letter(from, token, strings.ReplaceAll(strings.Join(in[1:], "\n"), "{long}", disclaimer))
 		l.Barred, l.AuthFailed, l.Bounced, l.InReplyTo = c.Barred, c.AuthFailed, c.Bounced, c.InReplyTo
-		l.AuthIllegible, l.Complaint, l.Program = c.AuthIllegible, c.Complaint, c.Program
+		l.AuthIllegible, l.Authentic, l.Complaint, l.Program = c.AuthIllegible, c.Authentic, c.Complaint, c.Program
 		l.Date = l.Date.In(zone)
 		if c.Subject != "" {
 			l.Subject = c.Subject
