@@ -27,9 +27,9 @@ func (s Server) takesPath(next http.Handler) http.Handler {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rest, ok := strings.CutPrefix(r.URL.EscapedPath(), s.path)
+		rest, ok := below(s.path, r.URL)
 		switch {
-		case !ok || rest != "" && rest[0] != '/':
+		case !ok:
 			s.refuse(w, r, store.ErrNotFound)
 			return
 		case rest == "":

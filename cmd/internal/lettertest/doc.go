@@ -8,6 +8,7 @@
 //   - demo_test.go, games_real_test.go, combos_test.go: whole games, by every rule set
 //   - first_test.go, first_real_test.go: from init, or a host's first letter, to a game that has begun
 //   - conversation_test.go, bots_test.go, token_test.go, mute_test.go: what players write
+//   - moved_test.go: a server that has another address now
 //   - serve_test.go, address_test.go, neighbours_test.go: who may write and look
 //   - hostile_test.go, bounds_test.go, smuggle_test.go, bounce_test.go: letters that are
 //     broken, beyond every bound, or two in one

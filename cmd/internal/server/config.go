@@ -400,6 +400,9 @@ func (c *Config) check() error {
 		if err := checkPattern(former); err != nil {
 			return fmt.Errorf("former_addresses: %w", err)
 		}
+		if strings.EqualFold(former, c.Address) {
+			return fmt.Errorf("former_addresses: %q is the present address", former)
+		}
 	}
 	switch err := checkPattern(c.Address); {
 	case err != nil:
@@ -469,8 +472,8 @@ func (c *Config) check() error {
 		switch u, err := url.Parse(former); {
 		case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "":
 			return fmt.Errorf(`http.former_urls: %q is not like "https://play.example.org"`, former)
-		case strings.EqualFold(u.Host, base.Host):
-			return fmt.Errorf("http.former_urls: %q has the same host as base_url", former)
+		case strings.EqualFold(u.Host, base.Host) && strings.TrimRight(u.EscapedPath(), "/") == strings.TrimRight(base.EscapedPath(), "/"):
+			return fmt.Errorf("http.former_urls: %q is where base_url is", former)
 		}
 	}
 	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {

@@ -30,9 +30,16 @@ func TestFormerAddresses(t *testing.T) {
 			t.Errorf("%q is taken for an address", bad)
 		}
 	}
-	for former, want := range map[string]string{"https://old.example": "", "old.example": "former_urls", "https://play.example.org/x": "the same host"} {
+	for former, want := range map[string]string{
+		"https://old.example": "", "old.example": "former_urls", "https://play.example.org/x": "", "https://PLAY.example.org/": "is where base_url is",
+		"games+{token}@old.example": "", "Angelpost+{token}@Example.org": "is the present address", "games@old.example": "needs {token}",
+	} {
 		path := filepath.Join(t.TempDir(), "angelpost.toml")
-		text := strings.Replace(strings.ReplaceAll(ConfigTemplate, "%[1]s", path), "former_urls = []", `former_urls = ["`+former+`"]`, 1)
+		key := "former_urls"
+		if strings.Contains(former, "@") {
+			key = "former_addresses"
+		}
+		text := strings.Replace(strings.ReplaceAll(ConfigTemplate, "%[1]s", path), key+" = []", key+` = ["`+former+`"]`, 1)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -196,6 +196,14 @@ func (c *Config) Own(address string) bool {
 // what letters come from.
 func (c *Config) Plain() string { return shards.Plain(c.Address) }
 
+// FormerPlain are the server's former addresses without a token.
+func (c *Config) FormerPlain() (all []string) {
+	for _, former := range c.Former {
+		all = append(all, shards.Plain(former))
+	}
+	return all
+}
+
 // NormalizeAddress returns the form in which addresses are compared, "" for one to
 // which no letter could be written: its owner would wait for an answer in vain.
 func NormalizeAddress(address string) string {

@@ -57,7 +57,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	healthy := true
 	check := func(name, good string, f func(ctx context.Context) *complaint) bool {
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-		if name == "address" {
+		if name == "address" || name == "former" {
 			ctx, cancel = context.WithTimeout(ctx, *wait)
 		}
 		defer cancel()
@@ -158,9 +158,18 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	var itself []byte // the letter, as it arrived
 	if mailbox && sends {
 		check("address", c.Address, func(ctx context.Context) (p *complaint) {
-			itself, p = writeToItself(ctx, c, box)
+			itself, p = writeToItself(ctx, c, box, c.Address)
 			return p
 		})
+		for _, former := range c.Former {
+			check("former", former, func(ctx context.Context) *complaint {
+				_, p := writeToItself(ctx, c, box, former)
+				if p != nil {
+					p.mend = "Players still answer letters from there. Have its mail delivered into this mailbox, or take it out of former_addresses."
+				}
+				return p
+			})
+		}
 	} else {
 		healthy = false
 		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Fix those first.")
@@ -180,22 +189,27 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	}
 	if c.LMTP.Addr != "" {
 		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
-			return started(complain(lmtp.Try(ctx, c.LmtpAddr(), c.Plain()), "Start `angelpost serve`, which takes letters there."))
+			for _, to := range append([]string{c.Plain()}, c.FormerPlain()...) {
+				if err := lmtp.Try(ctx, c.LmtpAddr(), to); err != nil {
+					return started(complain(fmt.Errorf("%s: %w", to, err), "Start `angelpost serve`, which takes letters there; if it runs, restart it: it has other addresses."))
+				}
+			}
+			return nil
 		})
 	}
 	check("url", c.HTTP.BaseURL, func(ctx context.Context) *complaint {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.HTTP.BaseURL, "/")+"/robots.txt", nil)
-		if err == nil {
-			var res *http.Response
-			if res, err = http.DefaultClient.Do(req); err == nil {
-				res.Body.Close()
-				if res.StatusCode != http.StatusOK {
-					err = fmt.Errorf("it answers %s", res.Status)
-				}
-			}
-		}
+		_, err := leadsTo(ctx, c.HTTP.BaseURL)
 		return started(complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr, with its path as it is."))
 	})
+	for _, former := range c.HTTP.Former {
+		check("former", former, func(ctx context.Context) *complaint {
+			at, err := leadsTo(ctx, former)
+			if base := strings.TrimRight(c.HTTP.BaseURL, "/"); err == nil && !strings.HasPrefix(at, base+"/") {
+				err = fmt.Errorf("it leads to %s, not to base_url", at)
+			}
+			return started(complain(err, "Links in older letters lead there. Have your web server pass it on to http.addr, with its host and path as they are, or take it out of http.former_urls."))
+		})
+	}
 	for _, of := range c.Siblings {
 		check("sibling", of.Shard+" at "+of.URL, func(ctx context.Context) *complaint { return checkSibling(ctx, c, of) })
 	}
@@ -282,6 +296,23 @@ func notArrived(ctx context.Context, c *server.Config, err error, used func() in
 		return complain(fmt.Errorf("the letter was sent, but did not arrive: the mailbox is full (%d %% of its quota)", used), "Ask your provider for more room, or set a lower keep_days.")
 	}
 	return complain(errors.New("the letter was sent, but did not arrive in the mailbox"), "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
+}
+
+// leadsTo asks for a page below an address, and returns where it is found.
+func leadsTo(ctx context.Context, address string) (at string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(address, "/")+"/robots.txt", nil)
+	if err != nil {
+		return "", err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", err
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("it answers %s", res.Status)
+	}
+	return res.Request.URL.String(), nil
 }
 
 // listening reports whether a program listens at an address of this machine.
@@ -420,13 +451,13 @@ func stored(ctx context.Context, c *server.Config, id string) (raw []byte, err e
 	return raw, err
 }
 
-// writeToItself sends a letter to a token address and looks for it in the
+// writeToItself sends a letter to an address of the server's, with a token, and looks for it in the
 // mailbox: the only proof that answers will arrive with their token.
-func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config) (got []byte, p *complaint) {
+func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config, pattern string) (got []byte, p *complaint) {
 	token := strings.ToLower(rand.Text()) // base32, as all tokens
 	id := "doctor." + token + "@" + c.Host()
 	m := outbox.Message{
-		From: outbox.Address{Addr: c.Plain()}, To: outbox.Address{Addr: strings.Replace(c.Address, "{token}", token, 1)},
+		From: outbox.Address{Addr: c.Plain()}, To: outbox.Address{Addr: strings.Replace(pattern, "{token}", token, 1)},
 		Subject: "Angelpost writes to itself", Date: time.Now(), MessageID: id,
 		Headers: map[string]string{"X-Angelpost-Kind": "info"},
 		Text:    "This letter checks that answers reach the server. You can delete it.\n",
@@ -450,7 +481,7 @@ func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config) (g
 		ctx = context.WithoutCancel(ctx)
 		return got, notArrived(ctx, c, err, func() int { f, _ := survey(ctx, box); return f.Used })
 	}
-	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
+	if l := letter.Open(got, letter.Options{Address: c.Address, Former: c.Former}); l.Token != token {
 		return got, complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
 	}
 	return got, nil
