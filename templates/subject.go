@@ -17,6 +17,7 @@ const reply = "Re: "
 // The kinds of letters that are told apart, as the keys of their labels.
 const (
 	kindDigest   = "letter.kind-digest"
+	kindTogether = "letter.kind-together"
 	kindReminder = "letter.kind-reminder"
 	kindOverdue  = "letter.kind-overdue"
 	kindMissed   = "letter.kind-missed"
@@ -41,6 +42,7 @@ var remarkKinds = []struct {
 	codes []string
 }{
 	{kindDigest, []string{notice.SayDigest}},
+	{kindTogether, []string{notice.SayTogether}},
 	{kindOverdue, []string{notice.TellLate}},
 	{kindReminder, []string{notice.TellRunsOut, notice.TellReminder, notice.TellNudge}},
 	{kindMissed, []string{notice.TellMissed, notice.TellAbsent}},

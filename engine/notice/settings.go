@@ -8,6 +8,7 @@ const (
 
 	SayDigestSet   = "digest-set"   // time: of the daily letter
 	SayDigest      = "digest"       // the letter is the daily one
+	SayTogether    = "together"     // the letter has news of several games, which one act has brought
 	AskTakeBack    = "ask-takeback" // name wants to take their last turn back
 	TellTakenBack  = "taken-back"   // name: all have agreed, and it is
 	TellTakeBackNo = "take-back-no" // name: does not agree

@@ -110,6 +110,52 @@ func TestGoneWithTheGame(t *testing.T) {
 	}
 }
 
+// TestOneLetterForTwoGames: a player who shares several games with one who leaves all of them by one
+// act gets one letter; it has the page and the reply address of each.
+func TestOneLetterForTwoGames(t *testing.T) {
+	for name, leaves := range map[string]func(o *office) []notice.Message{
+		"forgotten": func(o *office) []notice.Message { return o.forgotten("wil") },
+		"erased by the host": func(o *office) []notice.Message {
+			if _, err := o.desk.ErasePlayer(context.Background(), at("wil"), false); err != nil {
+				o.t.Fatal(err)
+			}
+			return o.deliver()
+		},
+	} {
+		o := newOffice(t)
+		var games []string
+		for i := range 3 {
+			games = append(games, o.started(byte(i+1), "cy", "wil", "bo")) // cy moves first
+		}
+		out := leaves(o)
+		got := map[string][]notice.Message{}
+		for _, r := range out {
+			got[r.To] = append(got[r.To], r)
+		}
+		together := got[at("bo")]
+		if len(together) != 1 || len(together[0].Answer.Collected) != 3 {
+			t.Errorf("%s: bo gets %v", name, summaries(got[at("bo")]))
+			continue
+		}
+		text, _ := o.shown(together[0])
+		for _, a := range together[0].Answer.Collected {
+			if !slices.Contains(games, a.Game) || a.Own == nil || a.Own.Token == "" || a.Own.PageKey == "" || !slices.ContainsFunc(a.Remarks, func(m notice.Remark) bool { return m.Code == notice.TellResigned }) {
+				t.Errorf("%s: %+v", name, a)
+			}
+		}
+		if !strings.Contains(text, "This letter is about several of your games.") || strings.Count(text, "Wil ") < 3 {
+			t.Errorf("%s: %s", name, text)
+		}
+		a := together[0].Answer.Collected[1]
+		if _, answers := o.send(o.letter(at("bo"), a.Own.Token, "status")); len(answers) != 1 || answers[0].Game != a.Game {
+			t.Errorf("%s: a reply about one of them: %v", name, summaries(answers))
+		}
+		if wrong := o.contradict(out); len(wrong) > 0 {
+			t.Errorf("%s: %v", name, wrong)
+		}
+	}
+}
+
 // TestNothingAfterTheLastLetter: a player who is forgotten gets no letter after the one that says
 // so, though games of theirs end by it and others write.
 func TestNothingAfterTheLastLetter(t *testing.T) {
@@ -164,7 +210,7 @@ func TestErasedName(t *testing.T) {
 	o.write("dora", "extend "+played+" "+o.publicly(played).Names[o.publicly(played).View.ToAct[0]-1]+" by 2 days: a word for Wilhelmina")
 	o.write("dora", "pause "+played+": Wilhelmina is ill, and wilhelmina's letters bounce")
 	o.write("dora", "resume "+played+": she is well")
-	o.write("dora", "announce tin: Wilhelmina is well again.")
+	o.sure("dora", "announce tin: Wilhelmina is well again.")
 	o.playOut(played)
 	over := func() (n int) {
 		for _, f := range o.league(id).State.Fixtures {

@@ -209,6 +209,42 @@ func TestDirectorIsNoStranger(t *testing.T) {
 	}
 }
 
+// A stranger who has used up what is answered of questions is answered all the same if a letter wants
+// something done, whatever it is; and such letters are bounded by counts of their own.
+func TestActsAreAnswered(t *testing.T) {
+	for what, letter := range map[string]string{
+		"new game": "new game\nplayers: bo@home.test", "open game": "open game\nseats: 2", "join": "join GAME", "join league": "join league tin",
+		"substitute": "substitute tin",
+	} {
+		o := newOffice(t, func(u *unit.Config) { u.Start = "anyone" })
+		o.started(9, "dora", "bot")
+		o.made(tin)
+		o.write("dora", "open game\nseats: 2")
+		game := o.last("dora").Game
+		for range 5 {
+			for _, asked := range []string{"help", "help league", "games", "leagues"} {
+				o.send(o.letter("eve@far.test", "", asked))
+			}
+		}
+		if _, out := o.send(o.letter("eve@far.test", "", "help")); len(out) != 0 {
+			t.Fatalf("questions have no end: %v", summaries(out))
+		}
+		letter = strings.ReplaceAll(letter, "GAME", game)
+		_, out := o.send(o.letter("eve@far.test", "", letter))
+		if len(out) != 1 || !slices.Contains([]string{notice.AskNew, notice.AskJoin, notice.AskLeague}, remarks(out[0])[0]) {
+			t.Errorf("%s: %v", what, summaries(out))
+		}
+		answered := 0
+		for range 30 {
+			_, out := o.send(o.letter("eve@far.test", "", letter))
+			answered += len(out)
+		}
+		if answered > 20 {
+			t.Errorf("%s: %d of 30 are answered", what, answered)
+		}
+	}
+}
+
 // A ruling in a letter without a token is answered to the registered address with what would be
 // done, and only a yes to that does it.
 func TestRulingWithoutToken(t *testing.T) {

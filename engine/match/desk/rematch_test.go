@@ -159,3 +159,24 @@ func TestRefusalIsToldOnce(t *testing.T) {
 		t.Errorf("anew: %v", summaries(out))
 	}
 }
+
+// TestNoTimeDeclines: everyday words decline a rematch and an invitation; the others hear of it once.
+func TestNoTimeDeclines(t *testing.T) {
+	for _, no := range []string{"no thanks, I have no time", "No thanks, I have no time.\n\nBest,\nBo", "sorry, no time", "Sorry, I can't. No time at the moment."} {
+		o := newOffice(t)
+		_, tokens := o.again("ada", "bo", "cy")
+		o.send(o.letter(at("ada"), tokens["ada"], "rematch"))
+		out := o.write("bo", no)
+		if declined := mail(out, notice.TellDeclined); len(declined) != 2 || !slices.Contains(remarks(own(t, out, "bo")), notice.SayDeclined) {
+			t.Errorf("a rematch, %q: %v", no, summaries(out))
+		}
+		o.started(1, "dan", "bot")
+		for _, guest := range []string{"bo", "eve@far.test"} { // a player, and someone new
+			o.write("dan", "new game\nplayers: "+at(guest)+", cy@home.test")
+			out = o.write(guest, no)
+			if declined := mail(out, notice.TellDeclined); declined["dan"].To == "" || problemOf(own(t, out, guest)) != "" {
+				t.Errorf("an invitation of %s, %q: %v", guest, no, summaries(out))
+			}
+		}
+	}
+}

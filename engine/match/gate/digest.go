@@ -28,7 +28,7 @@ const (
 var calm = map[string]bool{
 	notice.TellTurn: true, notice.TellJoined: true, notice.TellDeclined: true, notice.TellResigned: true, notice.TellReplaced: true,
 	notice.TellTakenOver: true, notice.TellVisibility: true, notice.TellLateAll: true, notice.TellMissedAll: true, notice.TellAbsentAll: true,
-	notice.TellExtendAll: true, notice.TellBack: true, notice.TellMutedAll: true, notice.TellBouncedAll: true, notice.TellOrganiser: true,
+	notice.TellExtendAll: true, notice.TellBack: true, notice.TellExpelledGame: true, notice.TellMutedAll: true, notice.TellBouncedAll: true, notice.TellOrganiser: true,
 
 	notice.TellSeason: true, notice.TellSeasonIn: true, notice.TellNoVacation: true, notice.TellSeasonEnd: true, notice.TellSeasonUp: true,
 	notice.TellSeasonDown: true, notice.TellRound: true, notice.TellAnnounced: true, notice.TellClimbs: true, notice.TellFalls: true,
@@ -43,7 +43,7 @@ var calmSections = []string{"league", "schedule", "standings", "season-end", "fo
 // heads a thread does not: others will refer to it.
 func Digests(u *unit.Unit, d *unit.Draft, r *notice.Message) bool {
 	p := u.Players[d.Player]
-	if p == nil || p.Digest == "" || r.Thread == "" || d.Kind != notice.KindInfo || d.Reply || d.Asked || d.Confirm != 0 {
+	if p == nil || p.Digest == "" && !d.Together || r.Thread == "" || d.Kind != notice.KindInfo || d.Reply || d.Asked || d.Confirm != 0 {
 		return false
 	}
 	a := &d.Answer
@@ -94,11 +94,34 @@ func scheduleDigest(u *unit.Unit, p *store.Player) {
 }
 
 // DigestDue sends a daily letter.
-func DigestDue(u *unit.Unit, row store.Due) error { return SendDigest(u, int64(row.Place)) }
+func DigestDue(u *unit.Unit, row store.Due) error {
+	return SendDigest(u, int64(row.Place), notice.SayDigest)
+}
 
-// SendDigest tells a player in one letter all that waits for their daily letter. One game's
-// news comes with its board, and the letter can be answered about it.
-func SendDigest(u *unit.Unit, player int64) error {
+// Gather marks the letters about several games that a player gets because another leaves all of them:
+// what can wait in each comes in one letter.
+func Gather(u *unit.Unit) {
+	games := map[int64]map[*unit.Game]bool{}
+	one := func(d *unit.Draft) bool {
+		p := u.Players[d.Player]
+		return p != nil && p.Digest == "" && d.Game != nil && d.Kind == notice.KindInfo && !d.Reply && !d.Asked && d.Confirm == 0
+	}
+	for _, d := range u.Drafts {
+		if one(d) {
+			if games[d.Player] == nil {
+				games[d.Player] = map[*unit.Game]bool{}
+			}
+			games[d.Player][d.Game] = true
+		}
+	}
+	for _, d := range u.Drafts {
+		d.Together = one(d) && len(games[d.Player]) > 1
+	}
+}
+
+// SendDigest tells a player in one letter, which begins with a code, all that waits for their daily
+// letter. One game's news comes with its board, and the letter can be answered about it.
+func SendDigest(u *unit.Unit, player int64, code string) error {
 	u.Check(u.Tx.ClearDue(store.DueDigest, "", int(player)))
 	rows, err := u.Tx.DigestOf(player, maxDigest)
 	if err != nil || len(rows) == 0 {
@@ -137,7 +160,9 @@ func SendDigest(u *unit.Unit, player int64) error {
 			return err
 		}
 	}
-	d.Answer.Remarks = slices.Insert(d.Answer.Remarks, 0, notice.Remark{Code: notice.SayDigest})
+	if code == notice.SayDigest || len(d.Answer.Collected) > 0 {
+		d.Answer.Remarks = slices.Insert(d.Answer.Remarks, 0, notice.Remark{Code: code})
+	}
 	u.Drafts = append(u.Drafts, d)
 	return nil
 }

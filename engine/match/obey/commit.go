@@ -47,10 +47,11 @@ func Close(u *unit.Unit) error {
 	for _, t := range u.Games {
 		clock.Revise(u, t)
 	}
-	for _, d := range u.Drafts { // first, so that they are rendered while the rest is written
-		if err := closeDraft(u, d); err != nil {
-			return fmt.Errorf("letter to player %d: %w", d.Player, err)
-		}
+	if err := closeDrafts(u, u.Drafts); err != nil { // first, so that they are rendered while the rest is written
+		return err
+	}
+	if err := sendGathered(u); err != nil {
+		return err
 	}
 	for _, t := range u.Games {
 		if err := closeTable(u, t); err != nil {
@@ -72,6 +73,31 @@ func Close(u *unit.Unit) error {
 		u.Check(u.Tx.SavePlayer(*p))
 	}
 	return nil
+}
+
+func closeDrafts(u *unit.Unit, drafts []*unit.Draft) error {
+	for _, d := range drafts {
+		if err := closeDraft(u, d); err != nil {
+			return fmt.Errorf("letter to player %d: %w", d.Player, err)
+		}
+	}
+	return nil
+}
+
+// sendGathered writes what gate.Gather has put together.
+func sendGathered(u *unit.Unit) error {
+	n := len(u.Drafts)
+	sent := map[int64]bool{}
+	for _, d := range u.Drafts[:n] {
+		if !d.Together || sent[d.Player] {
+			continue
+		}
+		sent[d.Player] = true
+		if err := gate.SendDigest(u, d.Player, notice.SayTogether); err != nil {
+			return err
+		}
+	}
+	return closeDrafts(u, u.Drafts[n:])
 }
 
 // goOn lets games and leagues go on until nothing more happens by itself: a game
@@ -115,6 +141,7 @@ func goOn(u *unit.Unit) error {
 		if err := inOneLetter(u); err != nil {
 			return err
 		}
+		gate.Gather(u)
 	}
 	return u.CloseLeagues()
 }
@@ -255,8 +282,10 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	}
 	if p.State == store.OutQueued && gate.Digests(u, d, &r) {
 		p.State = store.OutDigest
-		if err := gate.AwaitDigest(u, d.Player); err != nil {
-			return err
+		if !d.Together {
+			if err := gate.AwaitDigest(u, d.Player); err != nil {
+				return err
+			}
 		}
 	}
 	if p.State == store.OutCollected {

@@ -116,7 +116,7 @@ var occasions = []occasion{
 	{fits: (*situation).declined, words: []string{"join", "new game"}},
 	{codes: []string{notice.SayForgotten, notice.SayNotForgotten}, words: []string{"new game", "my data"}},
 	{fits: (*situation).kept, does: []string{"back"}, words: []string{"back", "resign"}},
-	{codes: []string{notice.SayDigest}, words: []string{"say", "notify", "mute"}},
+	{codes: []string{notice.SayDigest, notice.SayTogether}, words: []string{"say", "notify", "mute"}},
 	{fits: (*situation).message, open: true, words: []string{"say", "ignore"}},
 
 	// Answers to words, and what players set.
@@ -139,7 +139,7 @@ var occasions = []occasion{
 
 	// What directors and the players of leagues are told.
 	{codes: []string{notice.TellAppeal}, words: []string{"uphold", "rule", "help rule"}},
-	{codes: []string{notice.TellRuled, notice.TellRuledHost, notice.RuledAsked, notice.RuledAdjudicate, notice.RuledCorrect, notice.RuledReplay, notice.SayAppealed, notice.SayAppealedHost, notice.TellAppealed,
+	{codes: []string{notice.TellRuled, notice.TellRuledHost, notice.RuledAsked, notice.RuledUnasked, notice.RuledAdjudicate, notice.RuledCorrect, notice.RuledReplay, notice.SayAppealed, notice.SayAppealedHost, notice.TellAppealed,
 		notice.TellUpheld, notice.TellUpheldHost, notice.TellOverruled, notice.TellOverruledHost}, words: []string{"appeal", "status"}},
 	{codes: []string{notice.TellNoShow, notice.TellNoShowAll, notice.TellNoShowLater}, words: []string{"join league LEAGUE", "appeal", "status"}},
 	{codes: []string{notice.SayRuled, notice.SayDirected, notice.SaySkipped, notice.TellDirects, notice.TellAssists, notice.TellOffice, notice.SayOfficeAsked, notice.SayOfficeKept, notice.TellOfficeKept},

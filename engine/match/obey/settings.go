@@ -117,7 +117,7 @@ func setNotify(u *unit.Unit, c *unit.Call) error {
 		w.Every, w.Digest = c.Word.Arg == order.NotifyEvery, ""
 		c.Done()
 		w.Answer.Say(notice.SayNotify, "notify", c.Word.Arg)
-		return gate.SendDigest(u, w.ID)
+		return gate.SendDigest(u, w.ID, notice.SayDigest)
 	}
 	hour := c.Word.Text
 	if hour == "" {

@@ -57,7 +57,9 @@ type Draft struct {
 	Reply  bool // it answers the letter in
 	Asked  bool // the letter in wants it, so it is written though its reader muted the game
 	Waited bool // news that has waited long enough
-	Whole  bool // tells all since Seen, whatever was played now
+	// Together is of letters about several games that one act brings: they come as one.
+	Together bool
+	Whole    bool // tells all since Seen, whatever was played now
 
 	Stranger bool // it answers an address that no player has confirmed
 	Counted  bool // a limit of its own bounds it, if the letter in is unproven
@@ -118,14 +120,17 @@ func (d *Draft) Say(code string, args ...string) *notice.Remark {
 }
 
 // Offer ends a letter with a command that its reader can send back, once.
-func (d *Draft) Offer(code string, args ...string) {
+func (d *Draft) Offer(code string, args ...string) *notice.Remark {
 	r := notice.Remark{Code: code, Args: map[string]string{}}
 	for i := 0; i+1 < len(args); i += 2 {
 		r.Args[args[i]] = args[i+1]
 	}
-	if !slices.ContainsFunc(d.Answer.Commands, func(x notice.Remark) bool { return x.Code == code && maps.Equal(x.Args, r.Args) }) {
-		d.Answer.Commands = append(d.Answer.Commands, r)
+	same := func(x notice.Remark) bool { return x.Code == code && maps.Equal(x.Args, r.Args) }
+	if i := slices.IndexFunc(d.Answer.Commands, same); i >= 0 {
+		return &d.Answer.Commands[i]
 	}
+	d.Answer.Commands = append(d.Answer.Commands, r)
+	return &d.Answer.Commands[len(d.Answer.Commands)-1]
 }
 
 // View makes the view that a draft's sheet will have, nil if that has none or one
