@@ -22,10 +22,13 @@ func (c *content) commands(all []notice.Remark) {
 			return words.Clean(x, order.MaxReason+100), ok
 		}
 		key := "command." + words.Clean(r.Code, 40)
-		line := c.SayArgs(key+"-line", args)
-		s.add(piece{kind: prose, text: c.SayArgs(key, args), dense: true}, piece{kind: orders, lines: []string{line}})
-		if c.site.ReplyTo != "" {
-			s.add(piece{kind: link, only: onlyHTML, text: c.Say("command.mail"), url: MailTo(c.site.ReplyTo, c.subject, []string{line})})
+		lines := []string{c.SayArgs(key+"-line", args)}
+		for _, l := range r.List { // the lines of a league's file
+			lines = append(lines, words.Clean(l, league.MaxFile))
+		}
+		s.add(piece{kind: prose, text: c.SayArgs(key, args), dense: true}, piece{kind: orders, lines: lines})
+		if url := MailTo(c.site.ReplyTo, c.subject, lines); url != "" && len(url) <= maxMail {
+			s.add(piece{kind: link, only: onlyHTML, text: c.Say("command.mail"), url: url})
 		}
 	}
 }

@@ -15,13 +15,13 @@ const (
 	ProblemSeasonRuns  = "league-season-runs"  // league: can't be deleted now
 
 	ProblemArchived = "league-put-away" // league: it is archived already
-	ProblemSure     = "league-sure"     // league: the host must say that they are sure
+	ProblemSure     = "league-sure"     // then, league and what AskSure has: the host must say that they are sure
 
 	ProblemStarting    = "league-starting"     // league, time: when what comes next begins already
 	ProblemNotStarting = "league-starting-not" // league: nothing has been started
 	ProblemNoOffice    = "league-no-office"    // league: the writer has not taken over
 
-	AskSure          = "ask-sure"        // List: the line; then: its word; league, name, n and games: what it takes; yes does it
+	AskSure          = "ask-sure"        // List: the line; then: its word, or what a file does; league, name, n and games: what it takes; yes does it
 	SayChanged       = "league-now"      // then: the direction, and what was before and is now
 	CommandBack      = "back"            // line: takes back what was done
 	AskEnlist        = "ask-enlist"      // league: yes joins it

@@ -375,7 +375,7 @@ func TestRuledGames(t *testing.T) {
 		if len(l.Items) != 1 {
 			t.Fatalf("%q: %+v", line, l)
 		}
-		if _, err := h.desk.Rule(ctx, l.Items[0].Word.Rule); err != nil {
+		if _, _, err := h.desk.Rule(ctx, l.Items[0].Word.Rule, true); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
 	}

@@ -26,7 +26,7 @@ func TestHostReadsAppeals(t *testing.T) {
 	})
 	alpha := mailclient.Stranger(t, p, "alpha")
 	alpha.Until("the start", func(mailclient.Received) bool { return true })
-	if out, code := program.Output(t, "rule", "-config", config, "-reason", "he is ill", id, "replace", "Beta", "by", "bot"); code != cli.ExitYes {
+	if out, code := program.Output(t, "rule", "-config", config, "-yes", "-reason", "he is ill", id, "replace", "Beta", "by", "bot"); code != cli.ExitYes {
 		t.Fatalf("rule: %d %s", code, out)
 	}
 	alpha.Until("the ruling", func(n mailclient.Received) bool { return strings.Contains(n.Text, "he is ill") })
@@ -37,7 +37,7 @@ func TestHostReadsAppeals(t *testing.T) {
 			t.Errorf("%d, no %q in %s", code, want, out)
 		}
 	}
-	if out, code := program.Output(t, "rule", "-config", config, "-reason", "ask him", id, "uphold"); code != cli.ExitYes {
+	if out, code := program.Output(t, "rule", "-config", config, "-yes", "-reason", "ask him", id, "uphold"); code != cli.ExitYes {
 		t.Errorf("uphold: %d %s", code, out)
 	}
 	alpha.Until("the answer", func(n mailclient.Received) bool { return strings.Contains(n.Text, "ask him") })

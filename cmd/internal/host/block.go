@@ -44,6 +44,8 @@ func Blocking(name string, do func(ctx context.Context, s *server.Server, what s
 			if !changed {
 				fmt.Fprintf(stderr, "angelpost %s: nothing changes for %s\n", name, what)
 				code = cli.ExitNo
+			} else {
+				tellBack(fs, map[string]string{"block": "unblock", "unblock": "block"}[name], what)
 			}
 		}
 		blocks, err := s.DB.Blocks(ctx)

@@ -48,7 +48,7 @@ func leagueVerbs() []leagueVerb {
 		{"join", "NAME ADDRESS [CALLED]", "add a player to a league, whatever its file says", 2, 3, leagueJoin},
 		{"leave", "NAME ADDRESS", "remove a player from a league", 2, 2, leagueLeave},
 		{"substitute", "NAME ADDRESS [no]", "add a player to a league's substitutes, or remove them", 2, 3, leagueSubstitute},
-		{"announce", "NAME TEXT", "write to all players of a league", 2, 2, leagueAnnounce},
+		{"announce", "NAME TEXT", "write to all players of a league (-yes)", 2, 2, leagueAnnounce},
 		{"extend", "NAME [division N|round N|player WHO] by TIME REASON", "give more time to all who have to move, or to a part of them", 4, 100, leagueDirect},
 		{"pause", "NAME [division N|round N|player WHO] REASON", "stop a league: no time runs, and nothing begins; or only some of its games", 2, 100, leagueDirect},
 		{"resume", "NAME [division N|round N|player WHO] REASON", "let what is paused go on", 2, 100, leagueDirect},
@@ -84,7 +84,7 @@ func RunLeague(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("league "+v.name, v.words, stderr)
 	path := cli.ConfigFlag(fs)
 	switch v.name {
-	case "start", "delete", "expel":
+	case "start", "delete", "expel", "announce", "amend":
 		fs.Bool("yes", false, "do it, although nothing undoes it")
 	}
 	switch v.name {
@@ -150,6 +150,7 @@ func leagueCreate(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdou
 	if err == nil {
 		fmt.Fprintf(stdout, "league=%s\n", id)
 		warn(s, fs, text)
+		tellBack(fs, "league delete", "-yes", id, takenBack)
 	}
 	return err
 }
@@ -188,17 +189,25 @@ func leagueAmend(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdout
 	if err != nil {
 		return err
 	}
-	if err = s.Desk.AmendLeague(ctx, fs.Arg(0), text); err == nil {
-		fmt.Fprintf(stdout, "amended=%s\n", fs.Arg(0))
-		warn(s, fs, text)
+	now, err := s.Desk.AmendLeague(ctx, fs.Arg(0), text, asked(fs, "yes"))
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Fprintf(stdout, "amended=%s\n", fs.Arg(0))
+	warn(s, fs, text)
+	c := changeOf(s, now)
+	for _, back := range now.Commands {
+		c.Back = commandLine(fs, "league amend", fs.Arg(0), "-") + " <<'.'\n" + strings.Join(back.List, "\n") + "\n."
+	}
+	c.tell(fs.Output())
+	return nil
 }
 
 func leagueJoin(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdout io.Writer) error {
 	err := s.Desk.JoinLeague(ctx, fs.Arg(0), fs.Arg(1), fs.Arg(2))
 	if err == nil {
 		fmt.Fprintf(stdout, "joined=%s\n", fs.Arg(1))
+		tellBack(fs, "league leave", fs.Arg(0), fs.Arg(1))
 	}
 	return err
 }
@@ -207,6 +216,7 @@ func leagueLeave(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdout
 	err := s.Desk.LeaveLeague(ctx, fs.Arg(0), fs.Arg(1))
 	if err == nil {
 		fmt.Fprintf(stdout, "left=%s\n", fs.Arg(1))
+		tellBack(fs, "league join", fs.Arg(0), fs.Arg(1))
 	}
 	return err
 }
@@ -219,12 +229,17 @@ func leagueSubstitute(ctx context.Context, s *server.Server, fs *flag.FlagSet, s
 	err := s.Desk.SubstituteLeague(ctx, fs.Arg(0), fs.Arg(1), no == "no")
 	if err == nil {
 		fmt.Fprintf(stdout, "substitute=%s\n", fs.Arg(1))
+		back := []string{fs.Arg(0), fs.Arg(1)}
+		if no == "" {
+			back = append(back, "no")
+		}
+		tellBack(fs, "league substitute", back...)
 	}
 	return err
 }
 
 func leagueAnnounce(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdout io.Writer) error {
-	err := s.Desk.AnnounceLeague(ctx, fs.Arg(0), fs.Arg(1))
+	_, err := s.Desk.AnnounceLeague(ctx, fs.Arg(0), fs.Arg(1), asked(fs, "yes"))
 	if err == nil {
 		fmt.Fprintf(stdout, "announced=%s\n", fs.Arg(0))
 	}
@@ -259,17 +274,22 @@ func leagueDirect(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdou
 	case p != nil:
 		return cli.BadUsage("%s", s.Words.For(component.Default(), 0, nil).Problem(&notice.Problem{Code: p.Code, Args: map[string]string{"word": p.Word}}))
 	}
-	if err := s.Desk.DirectLeague(ctx, w, asked(fs, "yes")); err != nil {
+	now, err := s.Desk.DirectLeague(ctx, w, asked(fs, "yes"))
+	if err != nil {
 		return err
 	}
+	c := changeOf(s, now)
+	c.Back = directionBack(fs, now)
 	if asked(fs, "json") {
 		return cli.PrintJSON(stdout, struct {
 			Schema int    `json:"schema"`
 			Done   string `json:"done"`
 			League string `json:"league"`
-		}{1, verb, w.Name})
+			change
+		}{1, verb, w.Name, c})
 	}
 	fmt.Fprintf(stdout, "done=%s league=%s\n", verb, w.Name)
+	c.tell(fs.Output())
 	return nil
 }
 

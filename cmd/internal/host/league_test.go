@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,7 +95,8 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "leave", "-config", config, "two-of-a-kind", "nobody@example.org"), "nobody@example.org is not in the league Two of a Kind")
 	run("join", cli.ExitYes, "two-of-a-kind", "ann@example.org")
 	run("join", cli.ExitYes, "two-of-a-kind", "bob@example.org", "Bob")
-	run("announce", cli.ExitYes, "Two of a Kind", "Welcome, both of you.")
+	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "announce", "-config", config, "Two of a Kind", "Welcome, both of you."), "2 players of the league Two of a Kind would get this", "-yes")
+	run("announce", cli.ExitYes, "-yes", "Two of a Kind", "Welcome, both of you.")
 	run("amend", cli.ExitYes, "Two of a Kind", write("next", strings.Replace(pairFile, "8 weeks", "9 weeks", 1)))
 	now := run("file", cli.ExitYes, "two-of-a-kind")
 	program.Contains(t, now, "season: 9 weeks")
@@ -104,7 +106,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	}
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "You can't change a league's")
 	program.Contains(t, program.Trouble(t, cli.ExitUsage, "league", "amend", "-config", config, "two-of-a-kind", write("worse", "name")), "Line 1")
-	run("announce", cli.ExitYes, "two-of-a-kind", "Ask dora@example.org why.")
+	run("announce", cli.ExitYes, "-yes", "two-of-a-kind", "Ask dora@example.org why.")
 	run("pause", cli.ExitYes, "Two of a Kind", "A storm.")
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "pause", "-config", config, "two-of-a-kind", "Again."), "nothing running")
 	run("resume", cli.ExitYes, "Two of a Kind", "It is over!")
@@ -113,11 +115,11 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "start", "-config", config, "-yes", "two-of-a-kind", "Now."), "no further round")
 	program.Contains(t, program.Trouble(t, cli.ExitNo, "league", "delete", "-config", config, "two-of-a-kind", "No."), "is running")
 	run("rename", cli.ExitYes, "two-of-a-kind", "A to Z")
-	if out := run("rename", cli.ExitYes, "A to Z", "-json", "Two of a Kind", "A mistake."); out != `{"schema":1,"done":"rename","league":"A to Z"}`+"\n" {
+	if out := run("rename", cli.ExitYes, "A to Z", "-json", "Two of a Kind", "A mistake."); !strings.HasPrefix(out, `{"schema":1,"done":"rename","league":"A to Z","now":["The league was called A to Z. Now it is called Two of a Kind.`) || !strings.Contains(out, `"back":"angelpost league rename -config `+config+` 'Two of a Kind' 'A to Z'"}`) {
 		t.Errorf("rename -json prints %s", out)
 	}
 	run("create", cli.ExitYes, write("short", "name: Short Lived\n"))
-	if out := run("delete", cli.ExitYes, "-yes", "-json", "Short Lived", "A mistake."); out != `{"schema":1,"done":"delete","league":"Short Lived"}`+"\n" {
+	if out := run("delete", cli.ExitYes, "-yes", "-json", "Short Lived", "A mistake."); !strings.HasPrefix(out, `{"schema":1,"done":"delete","league":"Short Lived","now":["There was a league Short Lived `) || strings.Contains(out, `"back"`) {
 		t.Errorf("delete -json prints %s", out)
 	}
 	run("move", cli.ExitYes, "two-of-a-kind", "Ann", "1", "She asked for it.")
@@ -236,6 +238,94 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 			t.Errorf("export %s: %s", name, out)
 		}
 	}
+}
+
+// TestCommandsAreTakenBack: after each command that changes something the host reads, on stderr, what
+// was and is now where that is not what they wrote, and the command that takes it back, which works as
+// it is printed. Before what no command takes back, the host reads what will be lost, and adds -yes.
+func TestCommandsAreTakenBack(t *testing.T) {
+	dir := t.TempDir()
+	config, file, next := filepath.Join(dir, "angelpost.toml"), filepath.Join(dir, "league file"), filepath.Join(dir, "next")
+	for path, text := range map[string]string{config: program.Config, file: pairFile, next: strings.Replace(pairFile, "8 weeks", "9 weeks", 1)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bin := filepath.Join(dir, "angelpost") // as the host's shell finds it
+	if err := os.Symlink(os.Args[0], bin); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) (said string) {
+		t.Helper()
+		all := append(strings.Fields(args[0]), append([]string{"-config", config}, args[1:]...)...)
+		code, _, said := program.Outcome(t, all...)
+		if code != cli.ExitYes {
+			t.Fatalf("%q: exit %d: %s", args, code, said)
+		}
+		return said
+	}
+	back := func(now string, args ...string) {
+		t.Helper()
+		said := run(args...)
+		_, line, ok := strings.Cut(said, "To take this back: ")
+		if !ok || !strings.Contains(said, now) {
+			t.Errorf("%q: %s", args, said)
+			return
+		}
+		sh := exec.Command("sh", "-c", line)
+		sh.Env = append(os.Environ(), "ANGELPOST_TEST_RUN=1", "PATH="+dir+":"+os.Getenv("PATH"))
+		if out, err := sh.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", line, err, out)
+		}
+	}
+	const name = "Two of a Kind"
+	back("", "league create", file)
+	run("league create", file)
+	printed := func() string {
+		out, _ := program.Output(t, "league", "file", "-config", config, name)
+		return out
+	}
+	before := printed()
+	run("league join", name, "ann@example.org", "Ann")
+	back("", "league leave", name, "ann@example.org")
+	back("", "league substitute", name, "ann@example.org")
+	back("- season: 8 weeks\n+ season: 9 weeks\n", "league amend", name, next)
+	if now := printed(); now != before || !strings.Contains(now, "season: 8 weeks") {
+		t.Errorf("the file was\n%s\nand is\n%s", before, now)
+	}
+	run("league join", name, "bob@example.org", "Bob")
+	back("", "block", "example.net")
+	for _, c := range [][]string{
+		{"Now the whole league is paused.", "pause", name, "A storm."},
+		{" → ", "extend", name, "by", "2", "days", "A storm."},
+		{"Now no further season begins.", "close", name, "No time."},
+		{"Now it is called", "rename", name, "It's ours"},
+		{"Now they are invited", "add", name, "zoe@example.org"},
+		{"Now it is division 1.", "move", name, "Ann", "1", "Why."},
+		{"Now Ann is out, and a bot plays on in one running game.", "expel", "-yes", name, "Ann", "Why."},
+	} {
+		back(c[0], append([]string{"league " + c[1]}, c[2:]...)...)
+	}
+	game := "Two of a Kind 1.1.1"
+	mover := "Ann"
+	if code, _, said := program.Outcome(t, "rule", "-config", config, "-reason", "Ill.", game, "extend", mover, "by", "1", "day"); code == cli.ExitNo && strings.Contains(said, "no clock") {
+		mover = "Bob"
+	}
+	back(mover+" had until", "rule", "-reason", "Ill.", game, "extend", mover, "by", "2", "days")
+	back("Now they are paused.", "rule", "-reason", "Ill.", game, "pause")
+	for want, args := range map[string][]string{
+		"ends the game now, with the result Ann 5, Bob 3": {"adjudicate", "Ann 5, Bob 3"},
+		"takes the seat from Bob, who still plays":        {"replace", "Bob", "by", "bot"},
+		"nothing can undo": {"void"},
+	} {
+		program.Contains(t, program.Trouble(t, cli.ExitNo, append([]string{"rule", "-config", config, "-reason", "Why.", game}, args...)...), want, "-yes")
+	}
+	run("rule", "-yes", "-reason", "Why.", game, "adjudicate", "Ann 5, Bob 3")
+	program.Contains(t, program.Trouble(t, cli.ExitNo, "rule", "-config", config, "-reason", "Why.", game, "correct", "Ann 3, Bob 5"), "is Ann 5, Bob 3, and this makes it Ann 3, Bob 5", "-yes")
+	said := run("rule", "-yes", "-reason", "Why.", game, "correct", "Ann 3, Bob 5")
+	program.Contains(t, said, "The result was Ann 5, Bob 3. Now it is Ann 3, Bob 5.", "rule -config "+config+" -yes -reason 'taken back' '"+game+"' correct Ann 5, Bob 3")
+	back("", "player rename", "Ann", "Grace")
+	back("", "player address", "Bob", "bob@example.net")
 }
 
 // TestLeagueRecordVerify: who has what is published of a league can compute it

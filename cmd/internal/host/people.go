@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"angelpost/cmd/internal/cli"
@@ -88,10 +89,16 @@ var playerCommands = []struct {
 	do          func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error)
 }{
 	{"rename", "PLAYER NAME...", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
-		return changed(s.Desk.RenamePlayer(ctx, args[0], args[1]))
+		was, p, err := s.Desk.RenamePlayer(ctx, args[0], args[1])
+		back := []string{"player rename", strconv.FormatInt(p.ID, 10), was.Name}
+		if was.Name == "" { // they can't have none again
+			back = nil
+		}
+		return changed(p, err, back...)
 	}},
 	{"address", "OLD NEW", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
-		return changed(s.Desk.MovePlayer(ctx, args[0], args[1]))
+		was, p, err := s.Desk.MovePlayer(ctx, args[0], args[1])
+		return changed(p, err, "player address", strconv.FormatInt(p.ID, 10), was.Address)
 	}},
 	{"export", "PLAYER", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
 		data, err := s.Desk.ExportPlayer(ctx, args[0])
@@ -117,9 +124,10 @@ func (d personalData) Lines() []string {
 	return []string{string(text)}
 }
 
-// changed is a player as the host looks at them.
-func changed(p store.Player, err error) (survey, error) {
-	return playerChange{1, p.ID, p.Name, p.Address}, err
+// changed is a player as the host looks at them; back are the words of the command that takes the
+// change back.
+func changed(p store.Player, err error, back ...string) (survey, error) {
+	return playerChange{1, p.ID, p.Name, p.Address, back}, err
 }
 
 type playerChange struct {
@@ -127,6 +135,8 @@ type playerChange struct {
 	ID      int64  `json:"id"`
 	Name    string `json:"name"`
 	Address string `json:"address"`
+
+	back []string // the words of the command that takes it back
 }
 
 func (p playerChange) Lines() []string {
@@ -166,6 +176,9 @@ func RunPlayer(args []string, stdout, stderr io.Writer) int {
 		found, err := c.do(ctx, s, append(fs.Args()[:words-1:words-1], strings.Join(fs.Args()[words-1:], " ")), *yes)
 		if err != nil {
 			return cli.Exit(stderr, name, peopleError(err))
+		}
+		if p, ok := found.(playerChange); ok && len(p.back) > 0 {
+			tellBack(fs, p.back[0], p.back[1:]...)
 		}
 		return cli.Exit(stderr, name, cli.BadEnvironment(printSurvey(stdout, found, *asJSON)))
 	}

@@ -28,10 +28,14 @@ func dealing(name string, do func(ctx context.Context, s *server.Server, in bool
 		fs := cli.Flags("letter "+name, "ID", stderr)
 		path := cli.ConfigFlag(fs)
 		asJSON := fs.Bool("json", false, "print JSON")
+		yes := fs.Bool("yes", false, "of drop: do it, although nothing brings a letter back that came in")
 		if code := cli.Parse(fs, args, 1); code != cli.GoOn {
 			return code
 		}
 		in, id, err := letterID(fs.Arg(0))
+		if err == nil && in && name == "drop" && !*yes {
+			err = cli.AnsweredNo(fmt.Errorf("nothing brings a letter back that came in and was dropped; to drop %s, add -yes", fs.Arg(0)))
+		}
 		if err != nil {
 			return cli.Exit(stderr, "letter "+name, err)
 		}
@@ -53,6 +57,9 @@ func dealing(name string, do func(ctx context.Context, s *server.Server, in bool
 			err = cli.AnsweredNo(fmt.Errorf("there is no letter %s", fs.Arg(0)))
 		case errors.As(err, &no):
 			err = cli.AnsweredNo(err)
+		}
+		if err == nil && name == "drop" && !in {
+			tellBack(fs, "letter resend", fs.Arg(0))
 		}
 		if err == nil {
 			err = printSurvey(stdout, server.LetterList{Schema: 1, Letters: []server.LetterRow{row}, More: []string{}}, *asJSON)

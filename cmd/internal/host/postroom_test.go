@@ -53,7 +53,8 @@ func TestPostRoom(t *testing.T) {
 		}
 	}
 	aside()
-	if l := one("drop", "in1"); l.State != "mute" || l.Why != droppedWhy {
+	refused("drop", "in1") // nothing brings it back
+	if l := one("drop", "in1", "-yes"); l.State != "mute" || l.Why != droppedWhy {
 		t.Errorf("%+v", l)
 	}
 	before := len(program.Surveyed[server.LetterList](t, config, "letters", "queued").Letters)

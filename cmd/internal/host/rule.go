@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -20,18 +21,19 @@ const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, wher
   replace NAME by bot       replace NAME by ADDRESS
   adjudicate NAME SCORE, NAME SCORE …      correct NAME SCORE, NAME SCORE …
   rollback to LINE
-void and replay, which nothing can undo, want the flag -yes`
+correct, and what nothing can undo, want the flag -yes: void, replay, adjudicate, rollback,
+uphold, and replace where the player still plays`
 
 // RunRule is the main function of rule.
 func RunRule(args []string, stdout, stderr io.Writer) int {
 	fs := cli.Flags("rule", "GAME WORD …", stderr)
 	path := cli.ConfigFlag(fs)
 	reason := fs.String("reason", "", "the reason, which everyone can read")
-	yes := fs.Bool("yes", false, "rule that the game is void, which nothing can undo")
+	yes := fs.Bool("yes", false, "rule so, although nothing undoes it")
 	if code := cli.Parse(fs, args, 100); code != cli.GoOn {
 		return code
 	}
-	return cli.Exit(stderr, "rule", rule(*path, *reason, *yes, fs.Args(), stdout, stderr))
+	return cli.Exit(stderr, "rule", rule(fs, *path, *reason, *yes, stdout, stderr))
 }
 
 // gameFirst joins the words that name a game, by its id or by what its league calls it,
@@ -50,7 +52,8 @@ func gameFirst(words []string) (game string, rest []string) {
 }
 
 // rule does what the words of the command line say, as a letter would say it.
-func rule(path, reason string, yes bool, words []string, stdout, stderr io.Writer) error {
+func rule(fs *flag.FlagSet, path, reason string, yes bool, stdout, stderr io.Writer) error {
+	words := fs.Args()
 	if len(words) < 2 || reason == "" {
 		return cli.BadUsage("%s", ruleUse)
 	}
@@ -79,7 +82,7 @@ func rule(path, reason string, yes bool, words []string, stdout, stderr io.Write
 		return err
 	}
 	defer s.Close()
-	done, err := s.Desk.Rule(ctx, r)
+	done, now, err := s.Desk.Rule(ctx, r, yes)
 	if errors.Is(err, store.ErrNotFound) {
 		return cli.AnsweredNo(fmt.Errorf("there is no game %.60s in %s", game, s.Conf.Path(s.Conf.Database)))
 	}
@@ -93,5 +96,8 @@ func rule(path, reason string, yes bool, words []string, stdout, stderr io.Write
 	if done.Game != "" {
 		fmt.Fprintf(stdout, "game=%s\n", done.Game)
 	}
+	c := changeOf(s, now)
+	c.Back = rulingBack(fs, now)
+	c.tell(stderr)
 	return nil
 }

@@ -68,7 +68,8 @@ func TestHostRules(t *testing.T) {
 	if strings.Contains(before, "ruling") {
 		t.Errorf("nothing was ruled: %s", before)
 	}
-	if out, code := program.Output(t, "rule", "-config", config, "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != cli.ExitYes || out != "ruling=1\n" {
+	program.Contains(t, program.Trouble(t, cli.ExitNo, "rule", "-config", config, "-reason", "x", game, "rollback", "to", "0"), "takes the game back by", "-yes")
+	if out, code := program.Output(t, "rule", "-config", config, "-yes", "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != cli.ExitYes || out != "ruling=1\n" {
 		t.Fatalf("rollback: %d %s", code, out)
 	}
 	back := func(n mailclient.Received) bool { return strings.Contains(n.Text, "goes back to its beginning") }

@@ -156,6 +156,7 @@ func RunNew(args []string, stdout, stderr io.Writer) int {
 		return cli.Exit(stderr, "new", cli.BadUsage("%w", err))
 	}
 	fmt.Fprintf(stdout, "game=%s\n", id)
+	tellBack(fs, "rule", "-yes", "-reason", takenBack, id, "void")
 	return cli.ExitYes
 }
 
@@ -189,8 +190,9 @@ func RunOrganiser(args []string, stdout, stderr io.Writer) int {
 	}
 	defer s.Close()
 	id, err := s.Desk.Host().GameID(ctx, fs.Arg(0))
+	was := ""
 	if err == nil {
-		err = s.Desk.Organise(ctx, id, fs.Arg(1))
+		was, err = s.Desk.Organise(ctx, id, fs.Arg(1))
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		fmt.Fprintf(stderr, "angelpost organiser: there is no game %.40q in %s\n", fs.Arg(0), s.Conf.Path(s.Conf.Database))
@@ -200,6 +202,9 @@ func RunOrganiser(args []string, stdout, stderr io.Writer) int {
 		return cli.Exit(stderr, "organiser", cli.BadUsage("%w", err))
 	}
 	fmt.Fprintf(stdout, "organiser=%s\n", fs.Arg(1))
+	if was != "" {
+		tellBack(fs, "organiser", fs.Arg(0), was)
+	}
 	return cli.ExitYes
 }
 

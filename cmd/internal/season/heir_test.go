@@ -98,7 +98,7 @@ func (w *club) winsFor(name string, f *league.Fixture) {
 	if !ok || p != nil {
 		w.t.Fatal(p)
 	}
-	if _, err := w.Desk.Rule(w.t.Context(), r); err != nil {
+	if _, _, err := w.Desk.Rule(w.t.Context(), r, true); err != nil {
 		w.t.Fatal(err)
 	}
 	w.collect()

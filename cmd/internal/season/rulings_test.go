@@ -143,7 +143,7 @@ func (w *club) rules(draw *rand.Rand, x *league.Season, left map[string]int) (ki
 	if !ok || p != nil {
 		w.t.Fatalf("%q is no ruling: %v", line, p)
 	}
-	if _, err := w.Desk.Rule(w.t.Context(), r); err != nil { // in a knock-out whose next round has begun, say
+	if _, _, err := w.Desk.Rule(w.t.Context(), r, true); err != nil { // in a knock-out whose next round has begun, say
 		return "", false
 	}
 	w.collect()
@@ -203,7 +203,7 @@ func TestRulingsTellWhereOneStands(t *testing.T) {
 				for _, name := range rec.Names {
 					before[name] = len(w.box[addressOf(name)])
 				}
-				if _, err := w.Desk.Rule(t.Context(), r); err != nil {
+				if _, _, err := w.Desk.Rule(t.Context(), r, true); err != nil {
 					t.Fatal(ruling, err)
 				}
 				w.collect()

@@ -199,7 +199,7 @@ func (w *seasonTown) rules(line string) {
 	if p != nil || !ok {
 		w.t.Fatalf("%q is no ruling: %v", line, p)
 	}
-	if _, err := w.s.Desk.Rule(w.t.Context(), r); err != nil {
+	if _, _, err := w.s.Desk.Rule(w.t.Context(), r, true); err != nil {
 		w.t.Fatalf("%q: %v", line, err)
 	}
 }

@@ -147,6 +147,7 @@ var unchangedScenarios = map[string]func(*script){
 			x.say(who, "last", "yes")
 		}
 		x.say("dir", "last", "announce two-of-a-kind", "Welcome.", "end")
+		x.say("dir", "last", "yes")
 		x.say("ann", "last", "league two-of-a-kind", "substitute two-of-a-kind")
 		x.play(60, 0.1)
 		x.later(70 * 24 * time.Hour)

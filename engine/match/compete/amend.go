@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -106,6 +107,14 @@ func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes 
 	}
 	c.Row.Name, c.Row.Visibility = r.Name, visibility(c)
 	return changed(old, c.Rules()), tellDirectors(u, c, p, old.Directors)
+}
+
+// Unamended is the file that takes an amendment back; "": none does.
+func Unamended(u *unit.Unit, c *unit.League, p *store.Player, w order.Word) string {
+	if lost, err := Lost(u, c, p, w); lost != nil || err != nil {
+		return ""
+	}
+	return c.Rules().String()
 }
 
 // changed are the lines of a league's file that are not as they were.

@@ -72,26 +72,51 @@ func aboutGames(d *order.Direction) bool {
 	return d.Kind == order.DirectExtend || part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume)
 }
 
-// Asks reports whether we ask first: no other direction gives back all that this one takes.
-func Asks(c *unit.League, d *order.Direction) bool {
-	return d != nil && (d.Kind == order.DirectExpel || d.Kind == order.DirectDelete && len(c.State.Seasons) == 0)
-}
-
-// lost says for the question before a direction what it takes.
-func (x *directing) lost() (args []string, err error) {
-	args = []string{"then", string(x.word.Direct.Kind), "league", x.c.Rules().Name, "n", strconv.Itoa(x.c.State.Members())}
-	if x.word.Direct.Kind != order.DirectExpel {
+// Lost says what a word takes that no word gives back, for the question before it; nil: we don't
+// ask. p is who writes it, nil the host, who can amend any file.
+func Lost(u *unit.Unit, c *unit.League, p *store.Player, w order.Word) (args []string, err error) {
+	then, n := "", c.State.Members()
+	switch {
+	case w.Kind == order.Announce:
+		readers, err := readersOf(u, c)
+		if err != nil {
+			return nil, err
+		}
+		if then, n = "announce", len(readers); p != nil && slices.Contains(readers, p.ID) {
+			n--
+		}
+	case w.Kind == order.AmendLeague:
+		r, err := amendment(u, c, w.Text)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case p != nil && len(r.Directors) > 0 && r.Directors[0] != "" && r.Directors[0] != c.Rules().Directors[0]:
+			return []string{"then", "office", "league", c.Rules().Name, "name", r.Directors[0]}, nil
+		case r.Visibility == store.Private && c.Rules().Visibility != store.Private && len(c.State.Players) > 0:
+			then = "private"
+		}
+	case w.Direct == nil:
+	case w.Direct.Kind == order.DirectExpel, w.Direct.Kind == order.DirectDelete && len(c.State.Seasons) == 0:
+		then = string(w.Direct.Kind)
+	}
+	if then == "" {
+		return nil, nil
+	}
+	args = []string{"then", then, "league", c.Rules().Name, "n", strconv.Itoa(n)}
+	if then != string(order.DirectExpel) {
 		return args, nil
 	}
+	x := &directing{u: u, c: c, p: p, word: w}
 	if q, err := x.invitation(); err != nil || q != nil {
-		return append(args, "name", x.word.Direct.Player, "games", "0"), err
+		return append(args, "name", w.Direct.Player, "games", "0"), err
 	}
 	id, err := x.member()
 	if err != nil {
 		return nil, err
 	}
 	seats, err := x.seatsOf(id)
-	return append(args, "name", x.u.LeagueNames(x.c)[id], "games", strconv.Itoa(len(seats))), err
+	return append(args, "name", u.LeagueNames(c)[id], "games", strconv.Itoa(len(seats))), err
 }
 
 // needsReason reports whether players are told why.

@@ -187,7 +187,11 @@ func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 // the letter bore no token, or that of a turn that is over.
 func Word(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
-	if !w.Words && turns.Open(w) && !asksFirst(u, c) {
+	lost, err := lostBy(u, c)
+	if err != nil {
+		return err
+	}
+	if !w.Words && turns.Open(w) && lost == nil {
 		err := Do(u, w.Player, c.Word, u.Command.Name, w.Answer)
 		if err == nil {
 			c.Done()
@@ -217,29 +221,28 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	if r, _ := leagueRules(u, c.Word.Text, nil); c.Word.Kind == order.NewLeague && r != nil {
 		text += ": " + r.Name
 	}
-	code, args := notice.AskLeague, []string(nil)
-	if asksFirst(u, c) {
-		l, err := leagueNamed(u, c.Word, w.Player)
-		if err != nil {
-			return err
-		}
+	code := notice.AskLeague
+	if lost != nil {
 		code = notice.AskSure
-		if args, err = (&directing{u: u, c: l, p: w.Player, word: c.Word}).lost(); err != nil {
-			return err
-		}
 	}
-	w.Answer.Say(code, args...).List = unit.Bounded([]string{text})
+	w.Answer.Say(code, lost...).List = unit.Bounded([]string{text})
 	return nil
 }
 
-// asksFirst reports whether we ask even who answers a letter of ours: what the word does
-// can't be taken back.
-func asksFirst(u *unit.Unit, c *unit.Call) bool {
-	if c.Word.Kind != order.Direct {
-		return false
+// lostBy is Lost of a word, if its writer may send it: then we ask even who answers a letter of
+// ours.
+func lostBy(u *unit.Unit, c *unit.Call) ([]string, error) {
+	if k := c.Word.Kind; k != order.Direct && k != order.Announce && k != order.AmendLeague {
+		return nil, nil
+	}
+	if err := leagueMay(u, c.Sender.Player, c.Word); err != nil {
+		return nil, err
 	}
 	l, err := leagueNamed(u, c.Word, c.Sender.Player)
-	return err == nil && Asks(l, c.Word.Direct)
+	if err != nil {
+		return nil, err
+	}
+	return Lost(u, l, c.Sender.Player, c.Word)
 }
 
 // askedLeague is what a confirmation of a word about a league keeps.
@@ -376,6 +379,9 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 		}
 		if !yes {
 			return Problem(c, notice.ProblemDirector)
+		}
+		if u.Counted("announce/"+c.Row.ID, u.Day()) >= maxAnnounced {
+			return notice.Refuse(notice.ProblemMany, "word", order.Announce.String(), "n", strconv.Itoa(maxAnnounced))
 		}
 	}
 	return nil
@@ -521,6 +527,7 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 	case order.Announce:
 		return Announce(u, c, p, w.Text, d)
 	case order.AmendLeague:
+		back := Unamended(u, c, p, w)
 		changed, err := Amend(u, c, w.Text, p)
 		if err != nil {
 			return err
@@ -531,6 +538,9 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 		}
 		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
 		sayLeague(u, c, p, d, notice.SayAmended)
+		if back != "" {
+			d.Offer(notice.CommandBack, "line", "amend "+c.Rules().Name, "why", "false").List = strings.Split(strings.TrimSpace(back), "\n")
+		}
 		for _, code := range Odd(c.Rules()) {
 			d.Say(code)
 		}

@@ -42,10 +42,11 @@ func (o *office) printed(name, code string) string {
 	for _, r := range slices.Backward(o.box[at(name)]) {
 		for _, c := range r.Answer.Commands {
 			if c.Code == code {
-				return words.English().SayArgs("command."+code+"-line", func(name string) (any, bool) {
+				line := words.English().SayArgs("command."+code+"-line", func(name string) (any, bool) {
 					x, ok := c.Args[name]
 					return x, ok
 				})
+				return strings.Join(append([]string{line}, c.List...), "\n")
 			}
 		}
 	}
@@ -129,6 +130,10 @@ func TestAppeal(t *testing.T) {
 	// She who ruled cannot answer; he who may not rule otherwise can, by either word.
 	refused("dora", "uphold "+g+": I was right", notice.ProblemOwnAppeal)
 	refused("dora", "resume "+g+": I have thought again", notice.ProblemOwnAppeal)
+	o.write("al", o.printed("al", notice.CommandUphold)) // nothing takes it back, so we say so and ask
+	if text, _ := o.shown(o.last("al")); len(o.appeals()) != 1 || !strings.Contains(text, "against `pause` in the game "+g+": that ruling holds, and they can't appeal against it again.") {
+		t.Errorf("the assistant confirms: %s", text)
+	}
 	_, out = answer("al", o.printed("al", notice.CommandUphold)) // as our letter has it
 	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "I have checked the ruling, and it stands" || said.Args["kind"] != "pause" || len(out) != 3 {
 		t.Errorf("Ann hears %+v; letters: %v", o.last(one).Answer.Remarks, summaries(out))

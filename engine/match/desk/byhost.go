@@ -53,14 +53,17 @@ func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 
 // Organise gives a game that is not over to another organiser, who plays in it or has
 // an address we know, and tells all its players. With it the host mends a game whose
-// own organiser cannot be reached.
-func (d *Desk) Organise(ctx context.Context, id, address string) error {
+// own organiser cannot be reached. was is the address of the organiser before, "" if there was none.
+func (d *Desk) Organise(ctx context.Context, id, address string) (was string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(u *unit.Unit) error {
+	err = d.update(ctx, func(u *unit.Unit) error {
 		t, err := u.Game(id)
 		if err != nil {
 			return err
+		}
+		if t.Row.Organiser != 0 {
+			was = u.Player(t.Row.Organiser).Address
 		}
 		row := u.AddressOf(u.Address(address))
 		switch {
@@ -83,11 +86,13 @@ func (d *Desk) Organise(ctx context.Context, id, address string) error {
 		u.TellAll(t, p.ID, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellOrganiser, "name", name) })
 		return obey.Close(u)
 	})
+	return was, err
 }
 
-// Rule does what the server's host decided about a game. What cannot be is a
-// notice.Problem.
-func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, err error) {
+// Rule does what the server's host decided about a game; now says what was and is now, and what
+// takes it back. What we would ask a director about first needs a host who is sure. What cannot be is
+// a notice.Problem.
+func (d *Desk) Rule(ctx context.Context, r order.Ruling, sure bool) (done notice.Ruling, now notice.Answer, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err = d.update(ctx, func(u *unit.Unit) error {
@@ -99,12 +104,19 @@ func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, er
 		if err != nil {
 			return err
 		}
-		if done, err = rulings.Rule(u, t, r, leagues.Ruler{}); err != nil {
+		if !sure {
+			if err := rulings.Unsure(u, t, r); err != nil {
+				return err
+			}
+		}
+		said := new(unit.Draft)
+		if done, err = rulings.CarryOut(u, t, r, leagues.Ruler{}, said); err != nil {
 			return err
 		}
+		now = said.Answer
 		return obey.Close(u)
 	})
-	return done, err
+	return done, now, err
 }
 
 // NewGame makes a game. What cannot be gives an error that names the problem's

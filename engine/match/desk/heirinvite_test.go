@@ -17,7 +17,7 @@ func TestHeirKnowsWhatTheyAreAsked(t *testing.T) {
 	f := o.running(id)[0]
 	x := o.seats(f.Game)[0]
 	o.write("dora", "name Dora")
-	o.write("dora", "replace "+f.Game+" "+x.Name+" by zoe@home.test: she knows the game")
+	o.decides("dora", "replace "+f.Game+" "+x.Name+" by zoe@home.test: she knows the game")
 	r := o.last("zoe")
 	inv := r.Answer.Invite
 	if r.Kind != notice.KindInvitation || inv == nil || inv.Seat != x.Name || inv.Round != 1 || inv.Organiser == "" || r.Answer.GameName == "" {

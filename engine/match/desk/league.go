@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"angelpost/engine/match/compete"
 	"angelpost/engine/match/look"
@@ -41,17 +42,37 @@ func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error
 	})
 }
 
-// AmendLeague gives a league another file from its next season on, as the host. Its
-// name and kind stay.
-func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
-	return d.leagues(ctx, func(u *unit.Unit) error {
+// AmendLeague gives a league another file from its next season on, as the host; now says what
+// changed, and what takes it back. Its name and kind stay.
+func (d *Desk) AmendLeague(ctx context.Context, id, file string, sure bool) (now notice.Answer, err error) {
+	err = d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, id)
 		if err != nil {
 			return err
 		}
-		_, err = compete.Amend(u, c, file, nil)
+		w := order.Word{Kind: order.AmendLeague, Name: id, Text: file}
+		if err := surely(u, c, w, sure); err != nil {
+			return err
+		}
+		back := compete.Unamended(u, c, nil, w)
+		changes, err := compete.Amend(u, c, file, nil)
+		if len(changes) > 0 {
+			now.Sections = []notice.Section{{Kind: "amended", Changes: changes}}
+			now.Commands = []notice.Remark{{Code: notice.CommandBack, List: strings.Split(strings.TrimSpace(back), "\n")}}
+		}
 		return err
 	})
+	return now, err
+}
+
+// surely returns why the host must say that they are sure of a word, with what it takes; nil if
+// they are, or it takes nothing.
+func surely(u *unit.Unit, c *unit.League, w order.Word, sure bool) error {
+	lost, err := compete.Lost(u, c, nil, w)
+	if sure || lost == nil || err != nil {
+		return err
+	}
+	return notice.Refuse(notice.ProblemSure, lost...)
 }
 
 // JoinLeague takes a player into a league as the host, even if its file does not let
@@ -114,30 +135,41 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 	})
 }
 
-// DirectLeague does what a director's line says about a league, as the host. What we would ask
-// a director about first needs a host who is sure.
-func (d *Desk) DirectLeague(ctx context.Context, w order.Word, sure bool) error {
-	return d.leagues(ctx, func(u *unit.Unit) error {
+// DirectLeague does what a director's line says about a league, as the host; now says what was and
+// is now, and what takes it back. What we would ask a director about first needs a host who is sure.
+func (d *Desk) DirectLeague(ctx context.Context, w order.Word, sure bool) (now notice.Answer, err error) {
+	err = d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, w.Name)
 		if err != nil {
 			return err
 		}
-		if !sure && compete.Asks(c, w.Direct) {
-			return compete.Problem(c, notice.ProblemSure)
+		if err := surely(u, c, w, sure); err != nil {
+			return err
 		}
-		return compete.Direct(u, c, w, nil, nil)
+		said := new(unit.Draft)
+		err = compete.Direct(u, c, w, nil, said)
+		now = said.Answer
+		return err
 	})
+	return now, err
 }
 
-// AnnounceLeague tells all players of a league something, as the host.
-func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
-	return d.leagues(ctx, func(u *unit.Unit) error {
+// AnnounceLeague tells all players of a league something, as the host, who is sure of it.
+func (d *Desk) AnnounceLeague(ctx context.Context, id, text string, sure bool) (now notice.Answer, err error) {
+	err = d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, id)
 		if err != nil {
 			return err
 		}
-		return compete.Announce(u, c, nil, text, nil)
+		if err := surely(u, c, order.Word{Kind: order.Announce, Name: id, Text: text}, sure); err != nil {
+			return err
+		}
+		said := new(unit.Draft)
+		err = compete.Announce(u, c, nil, text, said)
+		now = said.Answer
+		return err
 	})
+	return now, err
 }
 
 // leagues does something with leagues, as the host, in one transaction; a problem

@@ -156,7 +156,7 @@ func TestDirectorsInvitationsAreBounded(t *testing.T) {
 	for i, f := range append(o.running(id), o.running(id)...) {
 		name := o.seats(f.Game)[i/2%2].Name
 		for k := range 15 {
-			out := o.write("dora", fmt.Sprintf("replace %s %s by s%d-%d@far.test: perhaps you", f.Game, name, i, k))
+			out := o.decides("dora", fmt.Sprintf("replace %s %s by s%d-%d@far.test: perhaps you", f.Game, name, i, k))
 			for _, r := range out {
 				if strings.HasSuffix(r.To, "@far.test") {
 					strangers++
@@ -207,9 +207,10 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	if len(out) != 1 || problemOf(out[0]) != notice.ProblemTurnOver || o.row(f.Game).State != store.GameRunning {
 		t.Errorf("%v", summaries(out))
 	}
-	for _, line := range []string{"announce tin: hello", "join league tin"} {
+	for _, c := range [][2]string{{"announce tin: hello", notice.AskSure}, {"join league tin", notice.AskLeague}} {
+		line := c[0]
 		_, out = o.send(o.letter(at("dora"), old, line))
-		if len(out) != 1 || len(mail(out, notice.AskLeague)) != 1 {
+		if len(out) != 1 || len(mail(out, c[1])) != 1 {
 			t.Errorf("%q: %v", line, summaries(out))
 		}
 	}
@@ -273,17 +274,17 @@ func TestPrivateStaysPrivate(t *testing.T) {
 	}
 	for _, file := range []string{tin, tin + "visibility: listed\n", tin + "visibility: unlisted\n"} {
 		var p desk.LeagueProblem
-		if err := o.desk.AmendLeague(ctx, id, file); !errors.As(err, &p) || p.Code != notice.ProblemAmend {
+		if _, err := o.desk.AmendLeague(ctx, id, file, true); !errors.As(err, &p) || p.Code != notice.ProblemAmend {
 			t.Errorf("%v", err)
 		}
 		if l, err := o.desk.Host().LookLeague(ctx, id, nil); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%+v, %v", l, err)
 		}
 	}
-	if err := o.desk.AmendLeague(ctx, id, tin+"visibility: private\nseason: 5 weeks\n"); err == nil {
+	if _, err := o.desk.AmendLeague(ctx, id, tin+"visibility: private\nseason: 5 weeks\n", true); err == nil {
 		t.Error("a key twice")
 	}
-	if err := o.desk.AmendLeague(ctx, id, strings.Replace(tin, "4 weeks", "5 weeks", 1)+"visibility: private\n"); err != nil {
+	if _, err := o.desk.AmendLeague(ctx, id, strings.Replace(tin, "4 weeks", "5 weeks", 1)+"visibility: private\n", true); err != nil {
 		t.Error(err)
 	}
 }

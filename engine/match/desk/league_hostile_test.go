@@ -54,7 +54,7 @@ func TestSubstituteOfTwoPlaces(t *testing.T) {
 // league before it wants a game replayed whose player has left and lost their place.
 // The game does not begin with a player who is no longer in it.
 func TestReplayBehindAnotherWord(t *testing.T) {
-	for _, letter := range []string{"replay %: A mistake.", "announce tin: Sorry.\n\nreplay %: A mistake."} {
+	for _, letter := range []string{"replay %: A mistake.", "extend league tin by 1 day: Sorry.\n\nreplay %: A mistake."} {
 		o := newOffice(t)
 		o.started(9, "dora", "bot")
 		id := o.made(strings.Replace(tin, "table: 2\ndivision: 3", "table: 3\ndivision: 4\nsubstitutes: no", 1))
@@ -107,7 +107,7 @@ func TestAmendedWhileItRuns(t *testing.T) {
 	o.until("2026-12-02")
 	first := o.running(id)[0]
 	was := o.row(first.Game).Options
-	if err := o.desk.AmendLeague(context.Background(), id, strings.Replace(tin, "clock: 3d", "clock: 9d\nrules: advanced\nabsences: no", 1)); err != nil {
+	if _, err := o.desk.AmendLeague(context.Background(), id, strings.Replace(tin, "clock: 3d", "clock: 9d\nrules: advanced\nabsences: no", 1), true); err != nil {
 		t.Fatal(err)
 	}
 	o.playOut(first.Game)

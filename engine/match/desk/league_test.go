@@ -347,6 +347,9 @@ func TestLeagueWords(t *testing.T) {
 		{"ada", "leagues", ""},
 	} {
 		out := o.write(c.who, c.text)
+		if slices.Contains(remarks(o.last(c.who)), notice.AskSure) {
+			out = o.write(c.who, "yes")
+		}
 		i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at(c.who) })
 		if i < 0 {
 			t.Fatalf("%s: %s: no answer", c.who, c.text)
@@ -787,6 +790,9 @@ func TestLeagueBounds(t *testing.T) {
 		{"ada", "leave league tin, please\x00", notice.ProblemLeague},
 	} {
 		out := o.write(c.who, c.text)
+		if slices.Contains(remarks(o.last(c.who)), notice.AskSure) {
+			out = o.write(c.who, "yes")
+		}
 		i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at(c.who) })
 		if i < 0 || problemOf(out[i]) != c.want {
 			t.Errorf("%.60q: %v, want %q", c.text, out, c.want)
@@ -820,7 +826,7 @@ func TestLeagueBounds(t *testing.T) {
 	// Players who want no letters get no announcements.
 	o.now = o.now.Add(24 * time.Hour)
 	o.write("ada", "never write to me again")
-	if err := o.desk.AnnounceLeague(ctx, id, "Hello."); err != nil {
+	if _, err := o.desk.AnnounceLeague(ctx, id, "Hello.", true); err != nil {
 		t.Fatal(err)
 	}
 	if told := mail(o.deliver(), notice.TellAnnounced); len(told) != 1 {
@@ -845,6 +851,9 @@ func TestLeagueInAnyCase(t *testing.T) {
 		{"dora", `announce "FANS League": hello`, notice.SayAnnounced},
 	} {
 		o.write(c.who, c.text)
+		if slices.Contains(remarks(o.last(c.who)), notice.AskSure) {
+			o.write(c.who, "yes")
+		}
 		if !slices.Contains(remarks(o.last(c.who)), c.want) {
 			t.Errorf("%s: %s", c.text, summary(o.last(c.who)))
 		}

@@ -36,7 +36,7 @@ func TestAmendByLetter(t *testing.T) {
 		strings.Replace(file, "table: 2", "table: 9", 1), strings.Replace(file, "Tin League", "Another", 1), file + "kind: swiss\n",
 		file + "set: nowhere\n", "clock: 3d\n", file + "assistant: no address\n", strings.Repeat("#"+strings.Repeat("x", 99)+"\n", 200), "",
 	} {
-		err := o.desk.AmendLeague(context.Background(), id, strings.TrimSpace(bad))
+		_, err := o.desk.AmendLeague(context.Background(), id, strings.TrimSpace(bad), true)
 		var want desk.LeagueProblem
 		if !errors.As(err, &want) {
 			t.Fatalf("the host can: %v\n%s", err, bad)

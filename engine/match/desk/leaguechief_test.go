@@ -195,7 +195,7 @@ func TestRenameLeague(t *testing.T) {
 		}
 	}
 	// Its file, as it is printed now, can be amended; no other league takes either name.
-	if err := o.desk.AmendLeague(context.Background(), id, l.State.Rules.String()+"about: More.\n"); err != nil {
+	if _, err := o.desk.AmendLeague(context.Background(), id, l.State.Rules.String()+"about: More.\n", true); err != nil {
 		t.Error(err)
 	}
 	for _, name := range []string{"Tin League", "Zinc & Söhne"} {
@@ -227,7 +227,7 @@ func TestDeleteLeague(t *testing.T) {
 	o.write("dora", "settings")
 	old := o.last("ada")
 	w, _, _ := order.ReadDirection("delete league tin: a mistake")
-	if err := o.desk.DirectLeague(context.Background(), w, false); err == nil {
+	if _, err := o.desk.DirectLeague(context.Background(), w, false); err == nil {
 		t.Error("the host need not be sure")
 	}
 	out := o.sure("dora", "delete league Tin League: a mistake")

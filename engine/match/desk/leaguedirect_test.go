@@ -25,7 +25,8 @@ func (o *office) directs(line string) error {
 	if p != nil {
 		return fmt.Errorf("%s: %s", line, p.Code)
 	}
-	return o.desk.DirectLeague(context.Background(), w, true)
+	_, err := o.desk.DirectLeague(context.Background(), w, true)
+	return err
 }
 
 // holds fails if a league's log does not give the league, or a game's the game.

@@ -34,7 +34,7 @@ func TestMutedLeague(t *testing.T) {
 	announce := func(id string) {
 		t.Helper()
 		o.now = o.now.AddDate(0, 0, 1)
-		if err := o.desk.AnnounceLeague(ctx, id, "Hear me."); err != nil {
+		if _, err := o.desk.AnnounceLeague(ctx, id, "Hear me.", true); err != nil {
 			t.Fatal(err)
 		}
 		o.deliver()

@@ -145,7 +145,7 @@ func TestOfficeRefused(t *testing.T) {
 	o.write("ann", "take over league tin")
 	question := o.last("dora").Token
 	file := strings.ReplaceAll(o.league(id).State.Rules.String(), "director: dora@home.test", "director: abe@home.test")
-	if err := o.desk.AmendLeague(context.Background(), id, file); err != nil { // the host
+	if _, err := o.desk.AmendLeague(context.Background(), id, file, true); err != nil { // the host
 		t.Fatal(err)
 	}
 	o.send(o.letter(at("dora"), question, "yes"))

@@ -50,13 +50,13 @@ func TestOnePersonOneSeat(t *testing.T) {
 func TestNewLeaguesBeginEarly(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
-	if err := o.desk.AmendLeague(context.Background(), id, tin+"missed: 5\n"); err != nil {
+	if _, err := o.desk.AmendLeague(context.Background(), id, tin+"missed: 5\n", true); err != nil {
 		t.Fatal(err)
 	}
 	if r := o.league(id).State.Rules; !r.Early || r.Missed != 5 {
 		t.Errorf("early %v, missed %d", r.Early, r.Missed)
 	}
-	if err := o.desk.AmendLeague(context.Background(), id, tin+"early: no\n"); err != nil {
+	if _, err := o.desk.AmendLeague(context.Background(), id, tin+"early: no\n", true); err != nil {
 		t.Fatal(err)
 	}
 	if o.league(id).State.Rules.Early {

@@ -31,7 +31,7 @@ func (w *waiting) wins(game string, player int64) {
 	for _, p := range l.State.Of(game).Players {
 		r.Scores = append(r.Scores, order.Scored{Name: l.Names[p], VP: map[bool]int{true: 90, false: 10}[p == player]})
 	}
-	if _, err := w.desk.Rule(w.t.Context(), r); err != nil {
+	if _, _, err := w.desk.Rule(w.t.Context(), r, true); err != nil {
 		w.t.Fatal(err)
 	}
 	w.deliver()

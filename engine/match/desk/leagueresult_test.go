@@ -135,7 +135,7 @@ func TestTiedMatchSaysWhy(t *testing.T) {
 				at := slices.Index(legs[0].Players, p)
 				r.Scores = append(r.Scores, order.Scored{Name: w.league(id).Names[p], VP: vp[at]})
 			}
-			if _, err := w.desk.Rule(t.Context(), r); err != nil {
+			if _, _, err := w.desk.Rule(t.Context(), r, true); err != nil {
 				t.Fatal(err)
 			}
 			w.deliver()
@@ -275,7 +275,7 @@ func TestTwoOfOneName(t *testing.T) {
 	if third == "Ann" || third == second || !strings.HasPrefix(third, "Ann ") {
 		t.Fatalf("the director is called %q", third)
 	}
-	w.has(mail(w.write("dora", "announce Tin League: a party"), notice.TellAnnounced)["bob"], []string{strings.ToUpper(third) + ", TIN LEAGUE SAYS"})
+	w.has(mail(w.sure("dora", "announce Tin League: a party"), notice.TellAnnounced)["bob"], []string{strings.ToUpper(third) + ", TIN LEAGUE SAYS"})
 	w.has(mail(w.write("dora", "pause league Tin League: a party"), notice.TellLeaguePaused)["bob"], []string{third + " has paused the league"})
 
 	// Names that are merely alike are refused.
@@ -300,7 +300,7 @@ func TestRulingAfterTheEnd(t *testing.T) {
 		for _, p := range f.Players {
 			r.Scores = append(r.Scores, order.Scored{Name: names[p], VP: vp(p)})
 		}
-		if _, err := o.desk.Rule(context.Background(), r); err != nil {
+		if _, _, err := o.desk.Rule(context.Background(), r, true); err != nil {
 			t.Fatal(err)
 		}
 		letters = append(letters, o.deliver()...)
@@ -388,7 +388,7 @@ func TestLeaverChangesTheTable(t *testing.T) {
 			for _, p := range f.Players {
 				r.Scores = append(r.Scores, order.Scored{Name: names[p], VP: 90 - int(p)})
 			}
-			if _, err := o.desk.Rule(context.Background(), r); err != nil {
+			if _, _, err := o.desk.Rule(context.Background(), r, true); err != nil {
 				t.Fatal(err)
 			}
 			o.deliver()

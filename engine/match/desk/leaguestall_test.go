@@ -37,7 +37,7 @@ func TestDirectorHearsOfStall(t *testing.T) {
 	if n := stalls(append(out, o.until("2026-12-09")...)); n != 0 {
 		t.Errorf("%d letters more", n)
 	}
-	if err := o.desk.AmendLeague(context.Background(), id, tin+"least: 3\n"); err != nil {
+	if _, err := o.desk.AmendLeague(context.Background(), id, tin+"least: 3\n", true); err != nil {
 		t.Fatal(err)
 	}
 	o.until("2026-12-10")

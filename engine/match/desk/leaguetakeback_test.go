@@ -81,6 +81,46 @@ func TestDirectionsAreTakenBack(t *testing.T) {
 		}
 	}
 
+	// A changed file has the old one as the lines that take it back; what is announced, a league made
+	// private and an office given away come after a yes.
+	for _, c := range []struct{ line, asks, now string }{
+		{"amend tin\n" + strings.Replace(tin, "season: 4 weeks", "season: 5 weeks\nearly: yes\ncheck in: 3 days", 1), "", "- season: 4 weeks"},
+		{"amend tin\n" + tin + "visibility: private\n", "no command makes it visible again: its 6 players would then be in a private one", ""},
+		{"amend tin\n" + strings.Replace(tin, "director: dora@home.test", "director: ada@home.test", 1), "only ada@home.test can", ""},
+		{"announce tin: The hall is open.", "6 players would get it, and no command takes it back.", "Your announcement goes to 6 players"},
+	} {
+		o := newOffice(t)
+		id := six(o)
+		before := o.league(id).State.Rules.String()
+		out := o.write("dora", c.line)
+		text, _ := o.shown(o.last("dora"))
+		if c.asks != "" {
+			if !strings.Contains(text, c.asks) || o.league(id).State.Rules.String() != before || len(out) != 1 {
+				t.Errorf("%s: %d letters: %s", c.line, len(out), text)
+			}
+			o.write("dora", "yes")
+			text, _ = o.shown(o.last("dora"))
+		} else if slices.Contains(remarks(o.last("dora")), notice.AskSure) {
+			t.Errorf("%s: asked: %s", c.line, text)
+		}
+		if !strings.Contains(text, c.now) {
+			t.Errorf("%s: %s", c.line, text)
+		}
+		if c.asks != "" {
+			if len(o.last("dora").Answer.Commands) > 0 {
+				t.Errorf("%s: %+v takes it back", c.line, o.last("dora").Answer.Commands)
+			}
+			continue
+		}
+		if o.league(id).State.Rules.String() == before {
+			t.Errorf("%s changes nothing: %s", c.line, text)
+		}
+		o.write("dora", o.printed("dora", notice.CommandBack))
+		if now := o.league(id).State.Rules.String(); now != before {
+			t.Errorf("%s, taken back:\n%s\nbefore:\n%s\n%s", c.line, now, before, summary(o.last("dora")))
+		}
+	}
+
 	// What goes on is stopped again, as it was.
 	o := newOffice(t)
 	id := six(o)
@@ -296,6 +336,12 @@ func TestRulingsAreTakenBack(t *testing.T) {
 		s := o.league(id).State.Fixture(over.ID).Result.Seats
 		return fmt.Sprint(s[0].Score, s[0].Place, s[1].Score, s[1].Place)
 	}
+	heir := func() (out string) {
+		for _, x := range o.seats(f.Game) {
+			out += fmt.Sprint(x.Bot, x.Heir, " ")
+		}
+		return out
+	}
 	paused := func() string { return fmt.Sprint(o.row(f.Game).Paused.IsZero()) }
 	kinds := map[order.RulingKind]bool{order.RuleAppeal: true, order.RuleUphold: true} // a player's; the answer to it: TestAppeal
 	for _, c := range []struct {
@@ -307,13 +353,15 @@ func TestRulingsAreTakenBack(t *testing.T) {
 		{"pause " + f.Game + ": ill", "", "The clocks ran. Now they are paused.", paused},
 		{"correct " + over.Game + " " + a + " 90, " + b + " 12: misread", "is " + was + ". Your ruling makes it " + a + " 90, " + b + " 12.", "The result was " + was + ". Now it is " + a + " 90, " + b + " 12.", result},
 		{"rollback " + f.Game + " to 0: a mistake", "takes the game " + f.Game + " back by", "Now players have to send them again.", nil},
+		{"replace " + f.Game + " " + one + " by hob@home.test: he asked", "from " + one + ", who still plays, once hob@home.test accepts.", "A player had the seat of " + one + ". We are asking", nil},
 		{"replace " + f.Game + " " + one + " by bot: away", "takes the seat in the game " + f.Game + " from " + one, "A player had the seat of " + one + ". Now ", nil},
+		{"replace " + f.Game + " SEAT1 by gil@home.test: she is free", "", "A bot had the seat of ", heir},
 		{"adjudicate " + f.Game + " SEAT1 50, " + two + " 40: agreed", "ends the game " + f.Game + " now, with the result ", "The game was running. Now it is over, with the result ", nil},
 		{"void " + f.Game + ": a mistake", "nothing can undo that.", "The game counted. Now it is void.", nil},
 		{"replay " + over.Game + ": a mistake", "nothing can undo that.", "is played again.", nil},
 		{"resume " + f.Game + ": on", "", "", nil},
 	} {
-		r, p, ok := order.ReadRuling(strings.Replace(c.line, "SEAT1", "x", 1))
+		r, p, ok := order.ReadRuling(strings.Replace(c.line, "SEAT1", "x", 1)) // the bot's seat
 		if !ok || p != nil {
 			t.Fatalf("%s: %+v", c.line, p)
 		}

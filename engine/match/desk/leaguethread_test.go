@@ -47,7 +47,7 @@ func TestLeagueThreads(t *testing.T) {
 	o.joins(first, names...)
 	o.joins(second, names...)
 	o.write("ada", "league tin\nstandings tin")
-	if err := o.desk.AnnounceLeague(context.Background(), first, "Welcome."); err != nil {
+	if _, err := o.desk.AnnounceLeague(context.Background(), first, "Welcome.", true); err != nil {
 		t.Fatal(err)
 	}
 	o.deliver()
@@ -57,7 +57,7 @@ func TestLeagueThreads(t *testing.T) {
 	}
 	threaded(t, before)
 	o.until("2026-12-02")
-	if err := o.desk.AnnounceLeague(context.Background(), first, "Good luck."); err != nil {
+	if _, err := o.desk.AnnounceLeague(context.Background(), first, "Good luck.", true); err != nil {
 		t.Fatal(err)
 	}
 	o.deliver()

@@ -102,8 +102,9 @@ func (d *Desk) Announce(ctx context.Context, text string, dry bool) (n int, err 
 }
 
 // RenamePlayer gives a player another name: from now on, and in all their games, also
-// those that are over. Where another has it they get one like it. It tells the player.
-func (d *Desk) RenamePlayer(ctx context.Context, who, name string) (p store.Player, err error) {
+// those that are over. Where another has it they get one like it. It tells the player. was is the
+// player as they were.
+func (d *Desk) RenamePlayer(ctx context.Context, who, name string) (was, p store.Player, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err = d.update(ctx, func(u *unit.Unit) error {
@@ -122,6 +123,7 @@ func (d *Desk) RenamePlayer(ctx context.Context, who, name string) (p store.Play
 		if in {
 			return refused("another player of one of their leagues has the name %q, or one that looks like it", proper)
 		}
+		was = *x
 		if err := rename(u, x, proper); err != nil {
 			return err
 		}
@@ -129,7 +131,7 @@ func (d *Desk) RenamePlayer(ctx context.Context, who, name string) (p store.Play
 		u.DraftFor(x.ID, nil, notice.KindInfo).Say(notice.TellHostRenamed, "name", proper)
 		return obey.Close(u)
 	})
-	return p, err
+	return was, p, err
 }
 
 // rename changes a player's name everywhere.
@@ -165,8 +167,8 @@ func rename(u *unit.Unit, p *store.Player, name string) error {
 // MovePlayer has a player who has lost their mailbox read and write at another address:
 // their games, leagues and settings stay theirs. Anyone who reads the old mailbox now can do
 // nothing with its letters: their pages have new addresses, and a token from another's
-// address asks the player first. MovePlayer writes to the new address.
-func (d *Desk) MovePlayer(ctx context.Context, who, to string) (p store.Player, err error) {
+// address asks the player first. MovePlayer writes to the new address. was is the player as they were.
+func (d *Desk) MovePlayer(ctx context.Context, who, to string) (was, p store.Player, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err = d.update(ctx, func(u *unit.Unit) error {
@@ -197,6 +199,7 @@ func (d *Desk) MovePlayer(ctx context.Context, who, to string) (p store.Player, 
 		if err != nil {
 			return err
 		}
+		was = *x
 		from := x.Address
 		for _, a := range old {
 			if a.Address == from && from != address {
@@ -213,7 +216,7 @@ func (d *Desk) MovePlayer(ctx context.Context, who, to string) (p store.Player, 
 		}
 		return errors.Join(tellMoved(u, x, from), obey.Close(u))
 	})
-	return p, err
+	return was, p, err
 }
 
 // ExportPlayer returns everything that is kept about a player.

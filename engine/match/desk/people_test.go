@@ -101,10 +101,10 @@ func TestRenamePlayer(t *testing.T) {
 	o := newOffice(t)
 	ctx := context.Background()
 	one, two := o.started(1, "ada", "bo"), o.started(2, "ada", "zed")
-	if _, err := o.desk.RenamePlayer(ctx, "Zed", "Grace"); err != nil {
+	if _, _, err := o.desk.RenamePlayer(ctx, "Zed", "Grace"); err != nil {
 		t.Fatal(err)
 	}
-	p, err := o.desk.RenamePlayer(ctx, at("ada"), "Grace")
+	_, p, err := o.desk.RenamePlayer(ctx, at("ada"), "Grace")
 	if err != nil || p.Name != "Grace" {
 		t.Fatalf("%+v %v", p, err)
 	}
@@ -116,7 +116,7 @@ func TestRenamePlayer(t *testing.T) {
 		t.Errorf("%+v", m.Answer)
 	}
 	for who, name := range map[string]string{"nobody@home.test": "Ida", at("bo"): "x@home.test", "99": "Ida", "Nobody": "Ida", "Grace": "Ida"} {
-		if _, err := o.desk.RenamePlayer(ctx, who, name); !errors.Is(err, desk.ErrRefused) && !errors.Is(err, store.ErrNotFound) {
+		if _, _, err := o.desk.RenamePlayer(ctx, who, name); !errors.Is(err, desk.ErrRefused) && !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s -> %s: %v", who, name, err)
 		}
 	}
@@ -133,11 +133,11 @@ func TestMoveToAnotherAddress(t *testing.T) {
 	stale := o.last("ada")
 	o.send(o.letter(at("new"), "", "help")) // they have written from there before
 	for _, to := range []string{at("cyd"), "x@angelpost.test", "no address"} {
-		if _, err := o.desk.MovePlayer(ctx, at("ada"), to); !errors.Is(err, desk.ErrRefused) {
+		if _, _, err := o.desk.MovePlayer(ctx, at("ada"), to); !errors.Is(err, desk.ErrRefused) {
 			t.Errorf("to %s: %v", to, err)
 		}
 	}
-	p, err := o.desk.MovePlayer(ctx, at("ada"), at("new"))
+	_, p, err := o.desk.MovePlayer(ctx, at("ada"), at("new"))
 	if err != nil || p.Address != at("new") {
 		t.Fatalf("%+v %v", p, err)
 	}
@@ -332,7 +332,7 @@ func TestDirectorMoves(t *testing.T) {
 	twice := o.made(strings.Replace(tin, "Tin", "Zinc", 1) + "assistant: nova@home.test\n") // by both addresses
 	o.joins("tin", "ada", "bo")
 	for from, to := range map[string]string{"dora": "nova", "ada": "adele"} {
-		if _, err := o.desk.MovePlayer(t.Context(), at(from), at(to)); err != nil {
+		if _, _, err := o.desk.MovePlayer(t.Context(), at(from), at(to)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -389,7 +389,7 @@ func TestPlanIsDropped(t *testing.T) {
 	o.plays("ada")
 	o.write("ada", "plan\nB")
 	// Taken back to before it was made.
-	if _, err := o.desk.Rule(context.Background(), order.Ruling{Kind: order.RuleRollback, Game: id, To: len(o.record(id, 0).Log) - 3, Reason: "a mistake"}); err != nil {
+	if _, _, err := o.desk.Rule(context.Background(), order.Ruling{Kind: order.RuleRollback, Game: id, To: len(o.record(id, 0).Log) - 3, Reason: "a mistake"}, true); err != nil {
 		t.Fatal(err)
 	}
 	o.deliver()

@@ -266,7 +266,7 @@ func TestEraseMovedPlayer(t *testing.T) {
 	if len(o.everywhere("willa@gmail.com")) == 0 {
 		t.Fatal("nothing is counted by the mailbox")
 	}
-	if _, err := o.desk.MovePlayer(ctx, old, to); err != nil {
+	if _, _, err := o.desk.MovePlayer(ctx, old, to); err != nil {
 		t.Fatal(err)
 	}
 	o.deliver()
@@ -324,7 +324,7 @@ func TestEraseSharedAddress(t *testing.T) {
 	ctx := context.Background()
 	move := func(from, to string) {
 		t.Helper()
-		if _, err := o.desk.MovePlayer(ctx, from, to); err != nil {
+		if _, _, err := o.desk.MovePlayer(ctx, from, to); err != nil {
 			t.Fatal(err)
 		}
 		o.deliver()

@@ -71,7 +71,7 @@ func TestVoidGameIsRevealed(t *testing.T) {
 	}
 	o.due(30 * 24 * time.Hour)
 	hidden("while an appeal is open", "the game is void")
-	o.write("al", "uphold "+f.Game+": they are not, but they did not play on")
+	o.decides("al", "uphold "+f.Game+": they are not, but they did not play on")
 	if got := o.publicly(f.Game).Rulings; len(got) != 3 {
 		t.Errorf("when it is answered: %+v", got)
 	}

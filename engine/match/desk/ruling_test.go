@@ -28,7 +28,7 @@ func (o *office) rule(line string) (done notice.Ruling, code string) {
 		o.t.Fatalf("%q is no ruling: %+v", line, p)
 	}
 	o.now = o.now.Add(time.Minute)
-	done, err := o.desk.Rule(context.Background(), r)
+	done, _, err := o.desk.Rule(context.Background(), r, true)
 	if p := notice.AsProblem(err); p != nil {
 		return done, p.Code
 	} else if err != nil {

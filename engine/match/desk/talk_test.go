@@ -111,7 +111,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 		}
 		return "", o.deliver()
 	case "organiser":
-		if err := o.desk.Organise(context.Background(), o.last("ada").Game, at(f[1])); err != nil {
+		if _, err := o.desk.Organise(context.Background(), o.last("ada").Game, at(f[1])); err != nil {
 			o.t.Fatal(err)
 		}
 		return "", o.deliver()

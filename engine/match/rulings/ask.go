@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/engine/match/clock"
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/seating"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -88,10 +90,31 @@ func (r *Decision) comesTo() (args []string, err error) {
 		return append(args, "n", strconv.Itoa(len(r.T.Replay.Active)-r.T.Replay.InForce(to))), r.sealed()
 	case order.RuleReplace:
 		x, err := seating.SeatNamed(r.S, r.T, nil, r.said.Name)
-		if x == nil || err != nil || !r.T.Running() || x.Bot != "" || !order.IsBot(r.said.Heir) || !r.S.AddressOf(r.S.Player(x.Player).Address).Bounced.IsZero() {
+		if x == nil || err != nil || !r.T.Running() || x.Bot != "" || !r.S.AddressOf(r.S.Player(x.Player).Address).Bounced.IsZero() {
 			return nil, err
 		}
-		return append(args, "name", x.Name), nil
+		heir := "bot"
+		if !order.IsBot(r.said.Heir) {
+			heir = r.said.Heir
+			if err := cmp.Or(r.sealed(), r.heirFits()); err != nil {
+				return nil, err
+			}
+		}
+		return append(args, "name", x.Name, "heir", heir), nil
+	case order.RuleUphold:
+		all, err := r.S.Tx.Rulings(r.T.Row.ID)
+		if err != nil {
+			return nil, err
+		}
+		against, appeals := leagues.Appealed(all)
+		if against == nil {
+			return nil, r.not()
+		}
+		var who []string
+		for _, a := range appeals {
+			who = append(who, a.Who)
+		}
+		return append(args, "kind", string(against.Kind), "who", strings.Join(who, ", ")), nil
 	default:
 		return nil, nil
 	}
@@ -101,7 +124,7 @@ func (r *Decision) comesTo() (args []string, err error) {
 
 // asks asks the director about a ruling, if we ask about it; asked reports that.
 func asks(u *unit.Unit, c *unit.Call, t *unit.Game) (asked bool, err error) {
-	r := &Decision{S: u, T: t, said: c.Word.Rule}
+	r := &Decision{S: u, T: t, said: c.Word.Rule, Done: notice.Ruling{By: c.Sender.ID}}
 	args, err := r.comesTo()
 	if args == nil || err != nil {
 		return false, err
@@ -143,6 +166,16 @@ func asks(u *unit.Unit, c *unit.Call, t *unit.Game) (asked bool, err error) {
 	return true, nil
 }
 
+// Unsure returns why the host must say that they are sure of a ruling, with what it comes to; nil if
+// we ask nothing.
+func Unsure(u *unit.Unit, t *unit.Game, said order.Ruling) error {
+	args, err := (&Decision{S: u, T: t, said: said}).comesTo()
+	if args == nil || err != nil {
+		return err
+	}
+	return notice.Refuse(notice.ProblemRuleSure, args...)
+}
+
 // openRulings is the question about rulings that the answer to this letter asks already, nil
 // if it asks none.
 func openRulings(u *unit.Unit, w *unit.Sender) (*store.Confirm, error) {
@@ -178,21 +211,24 @@ func Yes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 		if scored(t, was) != x.Was || x.Ruling.Kind == order.RuleRollback && t.Step() != x.Step {
 			return notice.Refuse(notice.ProblemMoved, "word", string(x.Ruling.Kind), "game", t.Row.ID)
 		}
-		if err := carryOut(u, t, x.Ruling, by, w.Answer); err != nil {
+		if _, err := CarryOut(u, t, x.Ruling, by, w.Answer); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// carryOut does a ruling, and tells its director what was, what is now, and the line that takes
+// CarryOut does a ruling, and tells its director what was, what is now, and the line that takes
 // it back, if there is one.
-func carryOut(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler, d *unit.Draft) error {
+func CarryOut(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler, d *unit.Draft) (done notice.Ruling, err error) {
 	was, err := resultOf(u, t)
 	if err != nil {
-		return err
+		return done, err
 	}
-	zone := u.ZoneOf(by.Player)
+	zone := time.UTC
+	if by.Player != 0 {
+		zone = u.ZoneOf(by.Player)
+	}
 	args := []string{"then", string(said.Kind), "was", scored(t, was)}
 	var seat *store.Seat
 	if said.Name != "" {
@@ -200,13 +236,16 @@ func carryOut(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler, d
 			args = append(args, "from", unit.When(seat.Deadline, zone))
 		}
 		if err != nil {
-			return err
+			return done, err
 		}
 	}
-	bot := seat != nil && seat.Bot != ""
-	done, err := Rule(u, t, said, by)
+	held := "" // the bot that had the seat
+	if seat != nil {
+		held = seat.Bot
+	}
+	done, err = Rule(u, t, said, by)
 	if err != nil {
-		return err
+		return done, err
 	}
 	d.Say(notice.SayRuled, "game", t.Row.ID)
 	back := order.Ruling{Game: said.Game, Kind: said.Kind}
@@ -227,8 +266,10 @@ func carryOut(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler, d
 		args = append(args, "now", scored(t, done.Scores))
 		back.Kind = ""
 	case order.RuleReplace:
-		args = append(args, "name", done.Name, "bot", cmp.Or(done.Bot, "none"), "bots", strconv.FormatBool(bot))
-		back.Kind = ""
+		args = append(args, "name", done.Name, "bot", cmp.Or(done.Bot, "none"), "bots", strconv.FormatBool(held != ""))
+		if back.Name, back.Heir = done.Name, turns.Asking(held); held == "" {
+			back.Kind = ""
+		}
 	default:
 		back.Kind = ""
 	}
@@ -236,5 +277,5 @@ func carryOut(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler, d
 	if back.Kind != "" {
 		d.Offer(notice.CommandBack, "line", strings.TrimSuffix(back.String(), ": "), "why", "true")
 	}
-	return nil
+	return done, nil
 }

@@ -119,7 +119,8 @@ func VoidYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err != nil {
 		return err
 	}
-	return carryOut(u, t, said, by, w.Answer)
+	_, err = CarryOut(u, t, said, by, w.Answer)
+	return err
 }
 
 // wouldVoid reports whether a ruling makes a game void, and is not refused.

@@ -61,7 +61,7 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	if asked, err := asks(u, c, t); asked || err != nil {
 		return err
 	}
-	if err := carryOut(u, t, c.Word.Rule, by, c.Sender.Answer); err != nil {
+	if _, err := CarryOut(u, t, c.Word.Rule, by, c.Sender.Answer); err != nil {
 		return err
 	}
 	c.Done()
@@ -288,11 +288,8 @@ func (r *Decision) replace() error {
 		if err != nil {
 			return err
 		}
-		if by != nil && by.ID == id { // they would see the hand they decide about
-			return notice.Refuse(notice.ProblemOwnGame, "word", t.Row.ID)
-		}
-		if t.Of(id) != nil {
-			return notice.Refuse(notice.ProblemTwice, "word", r.said.Heir)
+		if err := r.heirFits(); err != nil {
+			return err
 		}
 		r.Says(notice.RuledAsked, "name", x.Name)
 		seating.AskHeir(u, t, x, id, r.Done.By)
@@ -302,8 +299,14 @@ func (r *Decision) replace() error {
 	if err != nil {
 		return err
 	}
-	if x.Bot == name {
+	switch {
+	case x.Bot == name && x.Heir == 0:
 		return notice.Refuse(notice.ProblemBot, "word", x.Name)
+	case x.Bot == name: // the player who was asked comes too late
+		x.Heir, r.Done.Bot = 0, turns.Asking(name)
+		u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, x.Place))
+		r.Says(notice.RuledUnasked, "name", x.Name)
+		return nil
 	}
 	was := x.Name
 	old, err := seating.SeatBot(u, t, x, name, game.ByDirector, game.TenureReplaced)
@@ -318,6 +321,19 @@ func (r *Decision) replace() error {
 			seating.SayBot(d, notice.TellReplaced, was, name)
 		}
 		return nil
+	}
+	return nil
+}
+
+// heirFits returns why the player of an address can't be asked to take a seat, nil if they can.
+func (r *Decision) heirFits() error {
+	switch id := r.S.AddressOf(r.S.Address(r.said.Heir)).Player; {
+	case id == 0:
+		return nil
+	case id == r.Done.By: // they would see the hand they decide about
+		return notice.Refuse(notice.ProblemOwnGame, "word", r.T.Row.ID)
+	case r.T.Of(id) != nil:
+		return notice.Refuse(notice.ProblemTwice, "word", r.said.Heir)
 	}
 	return nil
 }

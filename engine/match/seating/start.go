@@ -90,8 +90,12 @@ func gameQuestion(u *unit.Unit, player int64, address string, o order.Options) (
 // refuses the word if not.
 func MayAsk(u *unit.Unit, c *unit.Call) bool {
 	w := c.Sender
+	if w.Answer.Confirm != 0 {
+		c.Refuse(notice.ProblemApart, "word", c.Word.Kind.String())
+		return false
+	}
 	ok := gate.Spend(u, gate.Counter(u, "ask/"+w.Player.Address), gate.AskRate)
-	if !ok || w.Answer.Confirm != 0 {
+	if !ok {
 		c.Refuse(notice.ProblemMany, "word", c.Word.Kind.String(), "n", strconv.Itoa(gate.AskRate.Day))
 		return false
 	}
