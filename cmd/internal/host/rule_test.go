@@ -51,7 +51,7 @@ func TestHostRules(t *testing.T) {
 
 	for want, args := range map[int][][]string{
 		cli.ExitNo: {{"-reason", "x", "aaaaaaaaaaaaaaaa", "void"}, {"-reason", "x", game, "rollback", "to", "999"}, {"-reason", "x", game, "pause"},
-			{"-reason", "x", game, "replace", "Nobody", "by", "bot"}, {"-reason", "x", game, "correct", "Player 1 3, Player 2 2"}},
+			{"-reason", "x", game, "replace", "Nobody", "by", "bot"}, {"-reason", "x", game, "correct", "Alpha 3, Beta 2"}},
 		cli.ExitUsage: {{game, "void"}, {"-reason", "x", game}, {"-reason", "x", game, "ponder"}, {"-reason", "x", "game", "void"},
 			{"-reason", "x", game, "adjudicate", "Anna"}, {"-reason", strings.Repeat("x", 401), game, "void"}},
 	} {
