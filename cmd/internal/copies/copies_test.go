@@ -184,11 +184,11 @@ func (s *copySequence) play() {
 
 func (s *copySequence) begin() {
 	seed := [32]byte{byte(s.n), byte(s.n >> 8), 1}
-	order := seating.NewGameOrder{Started: true, Seed: &seed}
+	order := seating.NewGameOrder{Name: "Copies", Started: true, Seed: &seed}
 	for i := range 2 + s.r.IntN(2) {
 		a := fmt.Sprintf("p%d.g%d@home.test", i+1, s.n)
 		s.players = append(s.players, a)
-		order.Players = append(order.Players, seating.NewPlayer{Address: a, Name: fmt.Sprintf("Player %d", i+1)})
+		order.Players = append(order.Players, seating.NewPlayer{Address: a, Name: []string{"Ann", "Bob", "Cy", "Dot"}[i]})
 	}
 	order.Organiser = s.players[0]
 	for i, m := range []*mailroom{s.once, s.often} {

@@ -54,7 +54,7 @@ func TestAmplification(t *testing.T) {
 	for i := range 40 { // so that lists are long
 		id, err := h.Desk.NewGame(ctx, seating.NewGameOrder{
 			Organiser: "host@guests.example", Name: fmt.Sprint("A game with a long name, number ", i), Visibility: store.Listed,
-			Players: []seating.NewPlayer{{Address: "host@guests.example", Name: "Host"}, {Address: order.Anyone}},
+			Players: []seating.NewPlayer{{Address: "host@guests.example", Name: "Hosta"}, {Address: order.Anyone}},
 		})
 		if err != nil {
 			t.Fatal(err)
