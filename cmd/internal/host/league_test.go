@@ -477,6 +477,7 @@ func TestLeagueByMail(t *testing.T) {
 	}
 	// The director writes to both; a player cannot, nor end the game.
 	gamma.Reply(about(gamma, "is set up"), "announce two: Good luck.\r\n")
+	gamma.Reply(about(gamma, "2 players would get it"), "yes\r\n")
 	for _, who := range []*mailclient.Person{alpha, beta} {
 		mailclient.Says(t, about(who, "A message to all players of the league"), "Good luck.")
 	}
@@ -510,6 +511,7 @@ func TestLeagueByMail(t *testing.T) {
 	alpha.Last = thread[0]
 	mailclient.Answers(t, alpha.AnswerTo(alpha.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "You have muted the league Two of a Kind", "You are still in")
 	gamma.Reply(about(gamma, "is set up"), "announce two: Hear me.\r\n")
+	gamma.Reply(about(gamma, "Hear me"), "yes\r\n")
 	mailclient.Says(t, about(beta, "Hear me."), "A message to all players of the league")
 	alpha.Last = alpha.Box[slices.IndexFunc(alpha.Box, func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })]
 	mailclient.Answers(t, alpha.Ask("announce two: Good luck to me."), "refused", "only the director")

@@ -41,6 +41,9 @@ func readBack(raw []byte, to string) error {
 			wrong("line %d has %d octets", i+1, len(line))
 		}
 		for _, c := range []byte(line) {
+			if c > '~' && line == "To: "+to { // by SMTPUTF8 (RFC 6531)
+				continue
+			}
 			if c < ' ' && c != '\t' || c > '~' {
 				wrong("line %d holds the octet %#x: %.100q", i+1, c, line)
 				break

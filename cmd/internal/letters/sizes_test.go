@@ -23,7 +23,7 @@ const (
 	maxMailTo  = 222 // letters of a mailto: line
 	maxHTML    = 40 << 10
 	maxPicture = 40 << 10
-	maxReceipt = 6 << 10  // octets of an answer that changes nothing on the board
+	maxReceipt = 6500     // octets of an answer that changes nothing on the board
 	maxNotice  = 65 << 10 // octets of a turn notice in the median
 )
 

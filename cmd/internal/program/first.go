@@ -2,12 +2,17 @@ package program
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/mattn/go-sqlite3"
+
+	"angelpost/engine/store"
 )
 
 // OldDatabase makes a database of an old schema, with games that can be played. It takes
@@ -39,6 +44,23 @@ func OldDatabase(t *testing.T, path, today string, schema int) {
 		do(fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %[2]s FROM today.%[1]s", table, columns))
 	}
 	do("DETACH today")
+	if schema < 24 {
+		do("DELETE FROM main.meta WHERE key IN ('wipe', 'wipe_free', 'secret')")
+	}
+	conn, err := c.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Raw(func(driver any) error { // what schema 23 calls; all in today's has a name
+		c := driver.(*sqlite3.SQLiteConn)
+		return errors.Join(c.RegisterFunc("game_name", store.GameName, true), c.RegisterFunc("stand_in", store.StandIn, true),
+			c.RegisterFunc("renamed", func(text, _ string) string { return text }, true))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
 	for n := 2; n <= schema; n++ {
 		text, err := os.ReadFile(fmt.Sprintf("../../../db/schema/%04d.sql", n))
 		if err != nil {
