@@ -168,7 +168,7 @@ func (f *fair) newLeague(t *testing.T, file string, players, results int) (path 
 		}
 		run("league", "join", "-config", f.config, id, address+"@"+program.Domain, c)
 	}
-	run("league", "announce", "-config", f.config, id, "Welcome, and mind the clock.")
+	run("league", "announce", "-config", f.config, "-yes", id, "Welcome, and mind the clock.")
 	for n := range results + 1 {
 		var whole fairLeague
 		if err := json.Unmarshal([]byte(run("league", "show", "-config", f.config, "-json", id)), &whole); err != nil {
