@@ -16,7 +16,10 @@ type Letter struct {
 	// Strange are the paragraphs below the orders, as keys, for whose unknown words alone Items
 	// have a Beside. A writer whose earlier letters had them too signs so: see Familiar.
 	Strange []string
-	Passed  []int // greetings, closings, names and prose around the orders, from 1: passed over
+
+	// No is the line of a lone "no" below the orders, if that alone doubts them; 0: there is none.
+	No     int
+	Passed []int // greetings, closings, names and prose around the orders, from 1: passed over
 }
 
 // An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or

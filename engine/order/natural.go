@@ -177,6 +177,7 @@ type replyReader struct {
 	pieces  []naturalPhrase // that are listed, but for what is said beside them
 	unknown bool            // something is not listed
 	free    bool            // and it follows what refuses
+	ordered bool            // there are orders: what refuses may stand beside them
 	before  bool            // the last piece says that orders follow
 	heads   bool            // and nothing else
 }
@@ -188,6 +189,10 @@ const sentenceEnds = ".!?;:,…。、，！？；：—–¡¿؟،"
 func (r *replyReader) line(line string) {
 	plain := r.before || len(r.Orders) > 0
 	if plain && r.order(line) {
+		return
+	}
+	if items := readLine(1, line); readable(items) && items[0].Clause != nil && items[0].Clause.sure {
+		r.unknown, r.ordered = true, true
 		return
 	}
 	if w, p, ok := ReadWord(line); ok && p == nil && w.Kind == Name {
@@ -351,7 +356,7 @@ func (r *replyReader) judge() {
 	}
 	refuses := some != 0 && all&saysNo != 0
 	switch {
-	case r.unknown && refuses && r.free && !r.Asks && r.Word.Kind == NoWord: // "No, I want to play on!"
+	case r.unknown && refuses && r.free && !r.ordered && !r.Asks && r.Word.Kind == NoWord: // "No, I want to play on!"
 		r.No, r.Name, r.Orders = true, "", nil
 	case r.unknown, some&saysNo != 0 && some&saysWord != 0 && all&(saysNo|saysWord) == 0:
 		r.Word, r.Name, r.Orders = Word{}, "", nil

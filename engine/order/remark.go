@@ -43,6 +43,7 @@ type remark struct {
 	loose  bool      // in a paragraph there that nothing shows to be one
 	polite bool      // a greeting or a closing: its words need not be known
 	listed bool      // one that is listed
+	no     bool      // a lone "no" or the like below orders
 	heads  string    // its last sentence, if that ends with a colon above orders: "Old version:"
 }
 
@@ -72,11 +73,12 @@ func (r *letterReader) weighed(end int) verdict {
 	remarks := r.remarks(end)
 	v := wordsOfRemarks()
 	worst, said := harmless, ""
+	besides := false // something but a lone "no" doubts the orders
 	size := 0
 	for i := range remarks {
 		if size += len(remarks[i].text); size > maxRemarks {
 			if m := remarks[len(remarks)-1]; !m.signed {
-				worst, said = unknown, clip(trim(m.text), maxRemark)
+				worst, said, besides = unknown, clip(trim(m.text), maxRemark), true
 			}
 			remarks = remarks[:i]
 			break
@@ -93,7 +95,10 @@ func (r *letterReader) weighed(end int) verdict {
 			m.active |= own
 		}
 		w := v.weigh(*m, m.active)
-		if m.heads != "" && w < doubtful && !v.announces(m.heads) {
+		switch {
+		case m.no:
+			w = takesBackAll
+		case m.heads != "" && w < doubtful && !v.announces(m.heads):
 			w = doubtful
 		}
 		if r.Back == 0 && (w == takesBackAll || v.find(m.keys).no&m.active != 0) {
@@ -104,9 +109,18 @@ func (r *letterReader) weighed(end int) verdict {
 			continue
 		case m.polite && w == unknown:
 			continue
+		case m.no && Key(trim(m.text)) == "no":
+			r.No = m.line
+		case w > harmless:
+			besides = true
+		}
+		switch {
 		case w > worst:
 			worst, said = w, clip(trim(m.text), maxRemark)
 		}
+	}
+	if besides {
+		r.No = 0
 	}
 	return verdict{worst, said, remarks}
 }
@@ -174,6 +188,16 @@ func (l *Letter) Familiar() {
 			if it.Beside = ""; it.Doubt == DoubtBeside {
 				it.Doubt = ""
 			}
+		}
+	}
+}
+
+// AnswersNo has the lone "no" below the orders answer a question of ours: it doubts nothing then.
+func (l *Letter) AnswersNo() {
+	l.Familiar()
+	for i := range l.Items {
+		if it := &l.Items[i]; it.Line == l.No && it.Word.Kind == No {
+			it.Doubt = ""
 		}
 	}
 }
@@ -265,7 +289,7 @@ func (r *letterReader) remarks(end int) (all []remark) {
 			}
 			all = append(all, remark{line: p.line, text: text, polite: true})
 		case r.refuses(i):
-			all = append(all, remark{line: p.line, text: "no wait"})
+			all = append(all, remark{line: p.line, text: text, no: true})
 		case p.what == greeting || p.what == closing:
 			all = append(all, remark{line: p.line, text: text, polite: true, listed: true, signed: i > end})
 		case p.what != prose && !(p.what == faulty && len(p.items) > 0 && p.items[0].Clause != nil) && !(p.what == deciding && p.items[0].Problem != nil):

@@ -3,6 +3,7 @@ package obey
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -299,7 +300,7 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 		return nil, nil, notice.SayBroken
 	}
 	l := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...)
-	u.Check(familiar(u, &l))
+	u.Check(errors.Join(familiar(u, &l), answersNo(u, w, &l)))
 	for _, it := range l.Unticked {
 		unticked = append(unticked, naming.Clean(it.Text, false))
 	}
@@ -314,6 +315,22 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 		return nil, unticked, notice.SayBarred
 	}
 	return nil, unticked, notice.SayEmpty
+}
+
+// answersNo has a lone "no" below orders answer the question that the letter replies to, if that is
+// open.
+func answersNo(u *unit.Unit, w *unit.Sender, l *order.Letter) error {
+	if l.No == 0 || w.Token == nil || w.Token.Confirm == 0 {
+		return nil
+	}
+	c, err := u.Tx.Confirm(w.Token.Confirm)
+	if none, err := unit.Missing(err); none || err != nil {
+		return err
+	}
+	if c.Open && !u.At.After(c.Expires) {
+		l.AnswersNo()
+	}
+	return nil
 }
 
 // leftOut tells the writer which orders of their letter were not read because they are struck
