@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestCheckEndsWithItsContext: a server that is asked to end does not wait until SQLite has read the
-// whole file.
+// TestCheckEndsWithItsContext: the check ends with its context, not once SQLite has read the whole
+// file.
 func TestCheckEndsWithItsContext(t *testing.T) {
 	d, path := fresh(t)
 	c, err := sql.Open("sqlite3", dsnOf(path))

@@ -69,8 +69,8 @@ func (c *followed) position() (position, os.FileInfo, error) {
 	return position{info.ModTime().UnixNano(), info.Size(), string(txid)}, info, nil
 }
 
-// current returns connections that have read nothing older than a position, the one of now
-// mostly, and their number.
+// current returns connections none of which has read anything older than a position, that position,
+// and a number that changes with them.
 func (c *followed) current() (*sql.DB, position, int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

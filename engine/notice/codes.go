@@ -221,7 +221,7 @@ const (
 	RuledPause        = "ruled-pause"           //
 	RuledResume       = "ruled-resume"          //
 	RuledAsked        = "ruled-asked"           // name: the ruler asked another player to take this player's seat
-	RuledUnasked      = "ruled-unasked"         // name: no one is asked any more
+	RuledUnasked      = "ruled-unasked"         // name: whose seat the bot keeps; the invitation to take it is withdrawn
 	RuledAdjudicate   = "ruled-adjudicate"      // List: the scores with which the game ends
 	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
 	RuledVoid         = "ruled-void"            //

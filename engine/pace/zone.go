@@ -93,7 +93,7 @@ func fixed(seconds int) *time.Location {
 // the database of zones has digits alone ("Sao Paulo" for -03).
 func ZoneName(at time.Time) string {
 	name, seconds := at.Zone()
-	if name[0] != '+' && name[0] != '-' {
+	if name != "" && name[0] != '+' && name[0] != '-' { // a letter's Date has an offset alone
 		return name
 	}
 	zone := at.Location().String()

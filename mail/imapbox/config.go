@@ -52,7 +52,7 @@ type Config struct {
 	// not to tell of letters, and is not used any more; nil for none.
 	IdleLate func(late bool)
 
-	// Quota is told every hour how much of its quota the mailbox uses, in percent, or Unknown;
+	// Quota gets, every hour, how much of its quota the mailbox uses, in percent, or Unknown;
 	// nil for none.
 	Quota func(percent int)
 

@@ -230,15 +230,15 @@ func TestSurvey(t *testing.T) {
 			time.Sleep(150 * time.Minute)
 		})
 		if want := []int{c.want.Used, c.want.Used, c.want.Used}; !slices.Equal(told, want) {
-			t.Errorf("%s: the watcher is told %v, want %v", c.quota, told, want)
+			t.Errorf("%s: the watcher reports %v, want %v", c.quota, told, want)
 		}
 	}
 }
 
-// TestQuotaThatEndsTheConnection is asked for once.
+// TestQuotaThatEndsTheConnection: the watcher does not ask again for a quota whose answer ended the connection.
 func TestQuotaThatEndsTheConnection(t *testing.T) {
 	s := &script{quota: "nonsense"}
-	scripted(t, s, func(c *imapbox.Config) { c.Quota = func(int) { t.Error("it is told") } }, func(func() string) {
+	scripted(t, s, func(c *imapbox.Config) { c.Quota = func(int) { t.Error("a quota without an answer") } }, func(func() string) {
 		time.Sleep(3 * time.Hour)
 		if conns, _, _ := s.counts(); conns != 2 {
 			t.Errorf("%d connections", conns)

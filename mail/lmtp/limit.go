@@ -20,7 +20,7 @@ type limited struct {
 
 	mu     sync.Mutex
 	open   map[*connection]bool
-	change chan struct{} // has one if a connection or the listener was closed
+	change chan struct{} // has one if a connection was closed
 	closed chan struct{}
 	once   sync.Once
 }

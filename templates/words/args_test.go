@@ -158,7 +158,7 @@ func literal(e ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// A moment is told with the letters of its zone, or with the place that it is named for.
+// A moment has the letters of its zone, or the place for which the zone is named.
 func TestMomentsNameTheirZone(t *testing.T) {
 	for stored, want := range map[string]string{
 		"2027-03-15 20:00 AEDT": "Mon 15 Mar, 20:00 AEDT", "2027-03-15 20:00 Sao Paulo": "Mon 15 Mar, 20:00 Sao Paulo time", "2027-03-15 20:00 ChST": "Mon 15 Mar, 20:00 ChST",

@@ -139,9 +139,9 @@ directors = []
 friends = []
 
 # If a player presses "spam", some mail providers report that to you, and the server mutes the game
-# for that player. It believes a report that passes DMARC or DKIM and comes from the domain of the
-# player's address. Name here the other addresses whose reports it must believe, such as
-# "staff@hotmail.com"; all others it only lists ("angelpost reports").
+# for that player. It believes reports that pass DMARC or DKIM and come from the domain of the
+# player's address, or from an address that you name here, such as "staff@hotmail.com". It only
+# lists all others ("angelpost reports").
 abuse_reporters = []
 
 # If your mail server adds Authentication-Results headers, the name it uses in them.

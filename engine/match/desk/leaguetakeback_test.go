@@ -85,7 +85,7 @@ func TestDirectionsAreTakenBack(t *testing.T) {
 	// private and an office given away come after a yes.
 	for _, c := range []struct{ line, asks, now string }{
 		{"amend tin\n" + strings.Replace(tin, "season: 4 weeks", "season: 5 weeks\nearly: yes\ncheck in: 3 days", 1), "", "- season: 4 weeks"},
-		{"amend tin\n" + tin + "visibility: private\n", "no command makes it visible again: its 6 players would then be in a private one", ""},
+		{"amend tin\n" + tin + "visibility: private\n", "private for its 6 players, and no command makes it visible again", ""},
 		{"amend tin\n" + strings.Replace(tin, "director: dora@home.test", "director: ada@home.test", 1), "only ada@home.test can", ""},
 		{"announce tin: The hall is open.", "6 players would get it, and no command takes it back.", "Your announcement goes to 6 players"},
 	} {
