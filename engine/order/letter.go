@@ -17,7 +17,8 @@ type Letter struct {
 	// have a Beside. A writer whose earlier letters had them too signs so: see Familiar.
 	Strange []string
 
-	// No is the line of a lone "no" below the orders, if that alone doubts them; 0: there is none.
+	// No is the line of a lone "no" beside the orders, in any language, if that alone doubts them; 0:
+	// there is none.
 	No     int
 	Passed []int // greetings, closings, names and prose around the orders, from 1: passed over
 }

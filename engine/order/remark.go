@@ -109,7 +109,7 @@ func (r *letterReader) weighed(end int) verdict {
 			continue
 		case m.polite && w == unknown:
 			continue
-		case m.no && Key(trim(m.text)) == "no":
+		case m.no && Key(trim(m.text)) == "no", v.find(m.keys).no&m.active != 0:
 			r.No = m.line
 		case w > harmless:
 			besides = true
@@ -192,14 +192,16 @@ func (l *Letter) Familiar() {
 	}
 }
 
-// AnswersNo has the lone "no" below the orders answer a question of ours: it doubts nothing then.
-func (l *Letter) AnswersNo() {
+// AnswersNo has the lone "no" beside the orders answer a question of ours, in the words of line: it
+// doubts nothing then.
+func (l *Letter) AnswersNo(line string) {
 	l.Familiar()
-	for i := range l.Items {
-		if it := &l.Items[i]; it.Line == l.No && it.Word.Kind == No {
-			it.Doubt = ""
-		}
+	l.Items = slices.DeleteFunc(l.Items, func(it Item) bool { return it.Line == l.No })
+	at := slices.IndexFunc(l.Items, func(it Item) bool { return it.Line > l.No })
+	if at < 0 {
+		at = len(l.Items)
 	}
+	l.Items = slices.Insert(l.Items, at, Item{Line: l.No, Text: clip(line, MaxLine), Word: Word{Kind: No}})
 }
 
 // plays reports whether a word plays a turn, or takes one back. A question next to any other

@@ -20,6 +20,9 @@ func TestNoBesideOrders(t *testing.T) {
 		{"ORDERS\n\nNo.\n\nBest regards", true, true},
 		{"no\nORDERS", true, true},
 		{"no\n\nORDERS", true, true},
+		{"nein\nORDERS", true, true},
+		{"ORDERS\n\nnope", true, true},
+		{"nein\nORDERS", false, false},
 		{"No, let us play on!\n\nORDERS", true, false},
 		{"ORDERS\nno", false, false},
 		{"ORDERS\n\nno", false, false},
@@ -47,7 +50,7 @@ func TestNoBesideOrders(t *testing.T) {
 			case l.Status == notice.LineApplied:
 				applied++
 				fallthrough
-			case l.Text != "no" && l.Text != "No.":
+			case !strings.Contains(c.text, l.Text): // it is an order
 				told++
 			}
 		}

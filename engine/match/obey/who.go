@@ -317,7 +317,7 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 	return nil, unticked, notice.SayEmpty
 }
 
-// answersNo has a lone "no" below orders answer the question that the letter replies to, if that is
+// answersNo has a lone "no" beside orders answer the question that the letter replies to, if that is
 // open.
 func answersNo(u *unit.Unit, w *unit.Sender, l *order.Letter) error {
 	if l.No == 0 || w.Token == nil || w.Token.Confirm == 0 {
@@ -328,7 +328,7 @@ func answersNo(u *unit.Unit, w *unit.Sender, l *order.Letter) error {
 		return err
 	}
 	if c.Open && !u.At.After(c.Expires) {
-		l.AnswersNo()
+		l.AnswersNo(u.Command.Lines[l.No-1])
 	}
 	return nil
 }
