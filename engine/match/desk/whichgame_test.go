@@ -30,8 +30,12 @@ func (o *office) called(name string, players ...string) string {
 // dailyOf is an office in which Bob reads a daily letter about two games, with a message of Ann's in
 // one of them, or both. In First flight he is to move.
 func dailyOf(t *testing.T, both bool) (o *office, first, second string, r notice.Message) {
+	return dailyOfCalled(t, both, "First flight", "Night shift")
+}
+
+func dailyOfCalled(t *testing.T, both bool, names ...string) (o *office, first, second string, r notice.Message) {
 	o = newOffice(t)
-	first, second = o.called("First flight", "bob", "ann"), o.called("Night shift", "cyd", "ann", "bob")
+	first, second = o.called(names[0], "bob", "ann"), o.called(names[1], "cyd", "ann", "bob")
 	o.from(first, "bob", "notify digest 18:00")
 	o.from(first, "ann", "say: good luck")
 	if both {
@@ -193,5 +197,53 @@ func TestJoinTwice(t *testing.T) {
 		if told := len(mail(out, notice.TellJoined)) > 0; told != c.told || !says(own(t, out, "bob").Answer, notice.SayJoined) {
 			t.Errorf("%d: %s: %v", i, c.text, summaries(out))
 		}
+	}
+}
+
+// TestTwoGamesOfOneName: a name that two games have means the one whose letter is answered. Elsewhere
+// the answer lists both, nothing is played, and the heading that it shows says which is meant.
+func TestTwoGamesOfOneName(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	first, second := o.called("Amber", "bob", "ann"), o.called("Amber", "bob", "ann")
+	third := o.called("Night shift", "bob", "ann")
+	tokens := map[string]string{}
+	for _, r := range o.box[at("bob")] {
+		tokens[r.Game] = r.Token
+	}
+	logs := func(o *office) [3]bool {
+		return [3]bool{len(o.log(first)) > 0, len(o.log(second)) > 0, len(o.log(third)) > 0}
+	}
+	for _, c := range []struct {
+		to, text string
+		played   [3]bool
+		asked    bool
+	}{
+		{second, "game Amber\nroll", [3]bool{false, true, false}, false},
+		{first, "In game “amber”:\nroll", [3]bool{true, false, false}, false},
+		{third, "game Amber\nroll", [3]bool{}, true},
+		{third, "roll\n\ngame Amber:\nroll", [3]bool{}, true},
+		{third, "game " + second + "\nroll", [3]bool{false, true, false}, false},
+	} {
+		s := &stage{o: o, name: "bob", token: tokens[c.to]}
+		p, out := s.answers(t, c.text)
+		m := own(t, out, "bob")
+		asked := slices.ContainsFunc(m.Answer.Remarks, func(r notice.Remark) bool {
+			return r.Code == notice.SayWhichGame && slices.Equal(slices.Sorted(slices.Values(r.List)), slices.Sorted(slices.Values([]string{"Amber (`game " + first + "`)", "Amber (`game " + second + "`)"})))
+		})
+		if got := logs(p); got != c.played || asked != c.asked {
+			t.Errorf("%q: played %v, want %v; asked %t: %s", c.text, got, c.played, asked, summary(m))
+		}
+		p.db.Close()
+	}
+
+	o, first, second, r := dailyOfCalled(t, false, "Amber", "amber")
+	daily := &stage{o: o, name: "bob", token: r.Token}
+	for text, asked := range map[string]bool{"Amber: roll": true, "amber\nroll": true, "game " + first + "\nroll": false} {
+		p, out := daily.answers(t, text)
+		if m := own(t, out, "bob"); says(m.Answer, notice.SayWhichGame) != asked || len(p.log(first)) > 0 == asked || len(p.log(second)) != len(o.log(second)) {
+			t.Errorf("to the daily letter, %q: %s", text, summary(m))
+		}
+		p.db.Close()
 	}
 }

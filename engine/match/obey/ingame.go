@@ -50,37 +50,45 @@ func parts(w *unit.Sender, items []order.Item) []part {
 }
 
 // named has the id of the writer's game in each line that says by its name that what follows is
-// for it. A name that two of their games have is no name.
-func named(u *unit.Unit, player int64, lines []string) ([]string, error) {
-	var ids map[string]string // by the key of the name
+// for it. Of two games with one name, that is the game of the letter answered; if it is neither,
+// unsaid lists them, and the letter must say which.
+func named(u *unit.Unit, player int64, answered string, lines []string) (_ []string, unsaid []string, err error) {
+	var games map[string][]own // by the key of the name
 	cloned := false
 	for i, line := range lines {
 		name, ok := order.GameNamed(line)
-		if !ok {
+		if !ok || order.IsGameID(name) {
 			continue
 		}
-		if ids == nil {
+		if games == nil {
 			rows, err := u.Tx.GamesOf(player, true)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			ids = map[string]string{}
+			games = map[string][]own{}
 			for _, row := range rows {
-				if key := order.Key(row.Name); ids[key] == "" {
-					ids[key] = row.ID
-				} else {
-					ids[key] = "-"
-				}
+				key := order.Key(row.Name)
+				games[key] = append(games[key], own{game: row.ID, name: row.Name})
 			}
 		}
-		if id := ids[order.Key(name)]; order.IsGameID(id) {
-			if !cloned {
-				cloned, lines = true, slices.Clone(lines)
-			}
-			lines[i] = order.InGame.String() + " " + id
+		all := games[order.Key(name)]
+		if len(all) == 0 {
+			continue
 		}
+		x := all[0]
+		if len(all) > 1 {
+			j := slices.IndexFunc(all, func(x own) bool { return x.game == answered })
+			if j < 0 {
+				return lines, callAll(all), nil
+			}
+			x = all[j]
+		}
+		if !cloned {
+			cloned, lines = true, slices.Clone(lines)
+		}
+		lines[i] = order.InGame.String() + " " + x.game
 	}
-	return lines, nil
+	return lines, nil, nil
 }
 
 // ownItems are the items that are for the game of the letter answered.

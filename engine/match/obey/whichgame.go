@@ -6,6 +6,7 @@ import (
 
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
@@ -22,6 +23,7 @@ type own struct {
 	name  string // as letters show it
 	token string
 	talks bool // the letter that is answered has messages of its players
+	twin  bool // another of them has the same name, so only the id says which is meant
 }
 
 // owns are the games that the letter may be for: those of the daily letter that it answers, or of
@@ -40,7 +42,7 @@ func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
 	if w.Game == nil {
 		for _, a := range m.Answer.Collected {
 			if a.Own != nil && a.Game != "" {
-				all = append(all, own{a.Game, store.GameCalled(a.Game, a.GameName), a.Own.Token, len(a.Press) > 0})
+				all = append(all, own{game: a.Game, name: store.GameCalled(a.Game, a.GameName), token: a.Own.Token, talks: len(a.Press) > 0})
 			}
 		}
 		return all, len(all) > 0, nil
@@ -65,8 +67,41 @@ func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
 	return all, false, nil
 }
 
-// called is how a game is named to its players.
-func (x own) called() string { return naming.Clean(x.name, false) }
+// called is how a game is named to its players, with the heading for it where its name does not say
+// which is meant.
+func (x own) called() string {
+	name := naming.Clean(x.name, false)
+	if x.twin {
+		name += " (`" + order.InGame.String() + " " + x.game + "`)"
+	}
+	return name
+}
+
+// callAll marks the games that share a name, and says how each is called.
+func callAll(all []own) (called []string) {
+	markTwins(all)
+	for _, x := range all {
+		called = append(called, x.called())
+	}
+	return called
+}
+
+// askWhichGame refuses a letter because it may be for any of these games.
+func askWhichGame(w *unit.Sender, games []string) {
+	w.Answer.Say(notice.SayWhichGame).List = games
+	w.Answer.Result, w.Answer.Answer.Brief = notice.Refused, true
+}
+
+// markTwins marks the games that share a name.
+func markTwins(all []own) {
+	for i := range all {
+		for j := range all[:i] {
+			if order.Key(all[i].name) == order.Key(all[j].name) {
+				all[i].twin, all[j].twin = true, true
+			}
+		}
+	}
+}
 
 // names reports whether a line begins with the game's name or id, and returns the rest.
 func (x own) names(line string) (rest string, ok bool) {
@@ -114,13 +149,19 @@ func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err 
 	if len(all) == 0 || err != nil {
 		return nil, false, err
 	}
+	markTwins(all)
 	var lines []string
 	first := -1
 	named := map[string]bool{}
 	for _, line := range u.Command.Lines {
+		twins := false
 		for i, x := range all {
 			rest, ok := x.names(line)
 			if !ok {
+				continue
+			}
+			if x.twin && !strings.Contains(line, x.game) && (w.Game == nil || w.Game.Row.ID != x.game) {
+				twins = true
 				continue
 			}
 			if first < 0 {
@@ -128,8 +169,11 @@ func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err 
 			} else { // it is for that game: ingame.go
 				lines = append(lines, order.InGame.String()+" "+x.game)
 			}
-			line, named[x.game] = rest, true
+			line, named[x.game], twins = rest, true, false
 			break
+		}
+		if twins {
+			return callAll(all), true, nil
 		}
 		lines = append(lines, line)
 	}
@@ -138,11 +182,8 @@ func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err 
 	}
 	if first < 0 && digest {
 		if first = theOne(all, u.Command.Lines); first < 0 {
-			for _, x := range all {
-				others = append(others, x.called())
-			}
 			if needsGame(order.ReadLetter(u.Command.Lines).Items) {
-				return others, true, nil
+				return callAll(all), true, nil
 			}
 			return nil, false, nil
 		}

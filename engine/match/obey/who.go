@@ -167,9 +167,15 @@ func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 	if err != nil {
 		return err
 	}
-	if u.Command.Lines, err = named(u, p.ID, u.Command.Lines); err != nil {
+	lines, unsaid, err := named(u, p.ID, token.Game, u.Command.Lines)
+	if err != nil {
 		return err
 	}
+	if len(unsaid) > 0 {
+		askWhichGame(w, unsaid)
+		return nil
+	}
+	u.Command.Lines = lines
 	if held, err := inTime(u, w); held || err != nil {
 		return err
 	}
@@ -206,8 +212,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		case err != nil:
 			return err
 		case unsaid:
-			w.Answer.Say(notice.SayWhichGame).List = games
-			w.Answer.Result, w.Answer.Answer.Brief = notice.Refused, true
+			askWhichGame(w, games)
 			return nil
 		case len(games) > 0:
 			defer func() { w.Answer.Say(notice.SayOtherGames).List = games }()
