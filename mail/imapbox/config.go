@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"time"
 
 	"angelpost/mail/internal/wire"
@@ -51,6 +52,9 @@ type Config struct {
 	// IdleLate is called with false when Run begins, and with true when the server's IDLE is found
 	// not to tell of letters, and is not used any more; nil for none.
 	IdleLate func(late bool)
+
+	// Junk is how letters in the folder of spam are found; nil: they stay there.
+	Junk *Junk
 
 	// Quota gets, every hour, how much of its quota the mailbox uses, in percent, or Unknown;
 	// nil for none.
@@ -210,6 +214,9 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.Folders.Claim == c.Folder {
 		return c, fmt.Errorf("imap: %s is watched, no claim can be kept there", c.Folder)
+	}
+	if c.Junk != nil && slices.Contains([]string{c.Folder, c.Folders.Done, c.Folders.Failed, c.Folders.TooLarge, c.Folders.Claim}, c.Junk.Folder) {
+		return c, fmt.Errorf("imap: %s is not a folder of spam", c.Junk.Folder)
 	}
 	return c, nil
 }

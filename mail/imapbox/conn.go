@@ -30,11 +30,13 @@ type conn struct {
 	filing     Folders
 	validity   uint32
 	delim      string
+	junk       string // the folder of spam; "": not known
 	prefix     string // of personal folders, e.g. "INBOX."
 	canIdle    bool
 	canMove    bool
 	canExpunge bool // letters by their UIDs
 	canQuota   bool
+	canMark    bool            // say what folders are for
 	known      map[string]bool // folders known to exist
 	sure       time.Time       // when UIDs were last known to mean the letters they meant before
 	stillThere map[imap.UID]handled
@@ -181,6 +183,7 @@ func (k *conn) learn() error {
 	}
 	k.canIdle, k.canMove, k.canExpunge = s.caps.Has(imap.CapIdle), s.caps.Has(imap.CapMove), s.caps.Has(imap.CapUIDPlus)
 	k.canQuota = s.caps.Has(imap.CapQuota)
+	k.canMark = s.caps.Has(imap.CapSpecialUse) && s.caps.Has(imap.CapListExtended)
 	k.delim, k.prefix = s.delim, s.prefix
 	k.folder = k.spell(k.Folder)
 	k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge), Claim: k.spell(k.Folders.Claim)}
@@ -288,15 +291,9 @@ func (k *conn) ensure(name string) error {
 	if k.known[name] {
 		return nil
 	}
-	missing := func() bool {
-		return k.do("status of "+name, func() error {
-			_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
-			return err
-		}) != nil
-	}
-	if missing() {
+	if k.lacks(name) {
 		err := k.do("create "+name, func() error { return k.client.Create(name, nil).Wait() })
-		if err != nil && missing() { // no other client has just made it
+		if err != nil && k.lacks(name) { // no other client has just made it
 			return err
 		}
 		// So that the person's own mail client shows it; not all servers care.
@@ -304,6 +301,14 @@ func (k *conn) ensure(name string) error {
 	}
 	k.known[name] = true
 	return nil
+}
+
+// lacks reports whether a folder cannot be asked for.
+func (k *conn) lacks(name string) bool {
+	return k.do("status of "+name, func() error {
+		_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
+		return err
+	}) != nil
 }
 
 // append puts a letter into a folder.

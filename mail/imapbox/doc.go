@@ -63,11 +63,16 @@
 //
 // # Promises
 //
+// Letters that the server took for spam are looked for every 30 minutes (Config.Junk), in the folder that
+// it marks \Junk (RFC 6154) or one with a usual name. The first look is about the newest 500. Of each
+// letter the fields that name its addressees are read, once; only if these are ours, the whole of it, of 50
+// letters at a time. The watched folder gets the good ones by a move, so they keep the time at which they arrived.
+//
 // New letters are noticed by IDLE (RFC 2177) where the server has it, and by
 // looking: every IdleFor (1 minute) with IDLE, for a server may cease to tell of
 // letters without a word, every Poll (30 seconds) without, and 1, 2, 4, 8, 16 and 30 seconds after something
 // happened, for not every server tells in an IDLE of what came before it. An IDLE that did not tell
-// of a letter is not used again. An idle hour takes 150 commands at most. No command waits
+// of a letter is not used again. An idle hour takes 150 commands at most, looks at spam included. No command waits
 // forever: each has a watchdog that closes the connection, and a command that the library
 // does not end within a second of that is abandoned. A lost connection is
 // replaced after 1 second, 2, 4, … at most 5 minutes. Run returns when its context

@@ -118,12 +118,12 @@ func (k *conn) doWithin(limit time.Duration, what string, f func() error) error 
 	return exchange(k, what, limit, func(func(struct{})) error { return f() }, nil)
 }
 
-// fetch runs one UID FETCH, reads each message by read and gives what it returns to take.
+// fetch runs one FETCH, reads each message by read and gives what it returns to take.
 // read must drain every literal by literal.
-func fetch[T any](k *conn, what string, uids imap.UIDSet, options *imap.FetchOptions, read func(*imapclient.FetchMessageData) (T, error), take func(T)) error {
+func fetch[T any](k *conn, what string, which imap.NumSet, options *imap.FetchOptions, read func(*imapclient.FetchMessageData) (T, error), take func(T)) error {
 	client, line := k.client, k.line
 	return exchange(k, "fetching "+what, k.Command, func(give func(T)) error {
-		cmd := client.Fetch(uids, options)
+		cmd := client.Fetch(which, options)
 		for m := cmd.Next(); m != nil; m = cmd.Next() {
 			v, err := read(m)
 			if err != nil {

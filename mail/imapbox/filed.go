@@ -11,7 +11,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A Filed is a letter in Folders.Done.
+// A Filed is a letter in Folders.Done, or in the folder of spam.
 type Filed struct {
 	Header  []byte    // its Message-ID, author, date and subject, and the fields that may name whom it came to, as they are
 	Arrived time.Time // when the server got it
@@ -125,13 +125,22 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 	if len(uids) == 0 {
 		return nil
 	}
+	return k.headers(imap.UIDSetNum(uids...), func(uid imap.UID, f Filed) {
+		if f.Arrived.After(since) {
+			each(uid, f)
+		}
+	})
+}
+
+// headers reads what tells letters of the selected folder apart.
+func (k *conn) headers(which imap.NumSet, each func(imap.UID, Filed)) error {
 	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: filedFields}
 	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
 	type letter struct {
 		uid imap.UID
 		Filed
 	}
-	return fetch(k, "filed letters", imap.UIDSetNum(uids...), options, func(m *imapclient.FetchMessageData) (l letter, err error) {
+	return fetch(k, "headers", which, options, func(m *imapclient.FetchMessageData) (l letter, err error) {
 		for item := m.Next(); item != nil; item = m.Next() {
 			switch item := item.(type) {
 			case imapclient.FetchItemDataUID:
@@ -148,11 +157,7 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 			}
 		}
 		return l, nil
-	}, func(l letter) {
-		if l.Arrived.After(since) {
-			each(l.uid, l.Filed)
-		}
-	})
+	}, func(l letter) { each(l.uid, l.Filed) })
 }
 
 // settle puts into Folders.Done what is owed. A refusal is logged, and nothing is put there

@@ -43,11 +43,13 @@ type script struct {
 	skew   time.Duration // of its clock
 	dates  map[int]time.Time
 	open   []net.Conn
-	claim  string  // the letter in the folder of claims
-	next   int     // its next UID, less 1000
-	noNext bool    // SELECT does not tell it
-	quota  string  // the answer to GETQUOTAROOT; "": there is none
-	heard  []heard // the commands, in order
+	claim  string   // the letter in the folder of claims
+	next   int      // its next UID, less 1000
+	noNext bool     // SELECT does not tell it
+	quota  string   // the answer to GETQUOTAROOT; "": there is none
+	junk   []string // the letters in the folder of spam; nil: there is none
+	moved  int      // those that were there before
+	heard  []heard  // the commands, in order
 }
 
 // heard is a command that a script got.
@@ -92,6 +94,13 @@ func (s *script) nextUID() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return 1000 + s.next
+}
+
+// spam are the letters in the folder of spam.
+func (s *script) spam() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.junk)
 }
 
 // hangUp ends all connections.
@@ -178,7 +187,7 @@ func (s *script) serve(conn net.Conn) {
 		capabilities += " QUOTA"
 	}
 	say("* OK [%s] ready", capabilities)
-	selects, exists, claims := 0, 0, false
+	selects, exists, claims, spam := 0, 0, false, false
 	tell := func() {
 		if n := len(s.uids("1:*")); n != exists && !s.stale {
 			exists = n
@@ -222,9 +231,20 @@ func (s *script) serve(conn net.Conn) {
 			say("* %s", capabilities)
 		case "LIST":
 			say(`* LIST (\Noselect) "/" ""`)
+			if s.spam() != nil {
+				say(`* LIST () "/" "Spam"`)
+			}
+		case "EXAMINE":
+			spam, claims = true, false
+			n := len(s.spam())
+			say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 9] ok\r\n* OK [UIDNEXT %d] ok", n, s.moved+n+1)
 		case "NAMESPACE":
 			say(`* NAMESPACE (("" "/")) NIL NIL`)
 		case "SELECT":
+			if spam = strings.Contains(line, "Spam"); spam {
+				say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 9] ok", len(s.spam()))
+				break
+			}
 			if claims = strings.Contains(line, "Claim"); claims {
 				say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok", s.claims())
 				if !s.noNext {
@@ -245,7 +265,25 @@ func (s *script) serve(conn net.Conn) {
 				out += fmt.Sprintf(" %d", uid)
 			}
 			say("%s", out)
+		case "FETCH":
+			for i, text := range s.spam() {
+				say("* %d FETCH (UID %d INTERNALDATE \"21-Nov-2026 08:00:00 +0000\" BODY[HEADER.FIELDS (TO)] {%d}\r\n%s)", i+1, s.moved+i+1, len(text), text)
+			}
 		case "UID FETCH":
+			if spam { // the last one is meant
+				all := s.spam()
+				n, text := len(all), all[len(all)-1]
+				uid := s.moved + n
+				switch {
+				case state == "sizes":
+					say("* %d FETCH (UID %d RFC822.SIZE %d INTERNALDATE \"21-Nov-2026 08:00:00 +0000\")", n, uid, len(text))
+				case strings.Contains(line, "HEADER.FIELDS"):
+					say("* %d FETCH (UID %d INTERNALDATE \"21-Nov-2026 08:00:00 +0000\" BODY[HEADER.FIELDS (TO)] {%d}\r\n%s)", n, uid, len(text), text)
+				default:
+					say("* %d FETCH (UID %d BODY[] {%d}\r\n%s)", n, uid, len(text), text)
+				}
+				break
+			}
 			if claims {
 				s.mu.Lock()
 				text := s.claim
@@ -278,6 +316,16 @@ func (s *script) serve(conn net.Conn) {
 			}
 			say(`* STATUS %s (MESSAGES %d UIDNEXT %d UIDVALIDITY 7)`, words[2], n, s.nextUID())
 		case "UID MOVE":
+			if spam { // the last one
+				s.mu.Lock()
+				n := len(s.junk)
+				s.moved++
+				s.inbox[500+s.moved], s.dates[500+s.moved] = s.junk[n-1], time.Now().Add(-30*time.Second)
+				s.junk = s.junk[:n-1]
+				s.mu.Unlock()
+				say("* %d EXPUNGE", n)
+				break
+			}
 			uids := s.uids(words[3])
 			s.mu.Lock()
 			for _, uid := range uids {

@@ -174,7 +174,7 @@ func TestLooksAfterActivity(t *testing.T) {
 	})
 }
 
-// TestPolite counts the commands of an idle hour: 150 at most.
+// TestPolite counts the commands of an idle hour: 150 at most, also if spam arrives.
 func TestPolite(t *testing.T) {
 	for name, s := range map[string]*script{
 		"IDLE":         {prompt: true},
@@ -183,8 +183,11 @@ func TestPolite(t *testing.T) {
 	} {
 		for _, tenure := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, tenure %v", name, tenure), func(t *testing.T) {
-				s := &script{prompt: s.prompt, lacks: s.lacks}
+				s := &script{prompt: s.prompt, lacks: s.lacks, quota: `"" (STORAGE 1 100)`, junk: []string{}}
 				scripted(t, s, func(c *imapbox.Config) {
+					c.Quota = func(int) {}
+					c.Junk = (&judging{}).junk("")
+					c.Junk.Every = 0 // what it is if no one says
 					if tenure {
 						c.Tenure = imapbox.NewTenure(imapbox.Tenant{Database: "one", Place: "here", Unused: true, Log: slog.New(slog.DiscardHandler)})
 					}
@@ -195,7 +198,12 @@ func TestPolite(t *testing.T) {
 					}
 					time.Sleep(10 * time.Minute)
 					began := time.Now()
-					time.Sleep(time.Hour)
+					for range 60 { // spam is no reason to ask more often
+						s.mu.Lock()
+						s.junk = append(s.junk, spam("foreign", "x@example.org"))
+						s.mu.Unlock()
+						time.Sleep(time.Minute)
+					}
 					verbs := s.commands(began)
 					by := map[string]int{}
 					for _, v := range verbs {
@@ -203,6 +211,9 @@ func TestPolite(t *testing.T) {
 					}
 					if len(verbs) > 150 || len(verbs) < 60 {
 						t.Errorf("%d commands in an idle hour: %v", len(verbs), by)
+					}
+					if by["EXAMINE"] != 2 {
+						t.Errorf("it looks into the folder of spam %d times", by["EXAMINE"])
 					}
 					if s.prompt != (by["IDLE"] > 0) {
 						t.Errorf("it idles %d times", by["IDLE"])

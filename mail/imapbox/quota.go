@@ -14,6 +14,8 @@ const Unknown = -1
 type Facts struct {
 	UIDPlus bool // it can expunge single letters
 	Used    int  // of the mailbox's quota, in percent; or Unknown
+	// Junk is the folder that Config.Junk means; "": there is none, or it does not say.
+	Junk string
 }
 
 // Survey asks the server of c for the Facts.
@@ -27,7 +29,12 @@ func Survey(ctx context.Context, c Config) (f Facts, err error) {
 	}
 	defer k.close()
 	f.UIDPlus = k.canExpunge
-	f.Used, err = k.used()
+	if f.Used, err = k.used(); err != nil || c.Junk == nil {
+		return f, err
+	}
+	if f.Junk, err = k.junkFolder(c.Junk.Folder); err == nil && f.Junk != "" && k.lacks(f.Junk) {
+		f.Junk = ""
+	}
 	return f, err
 }
 

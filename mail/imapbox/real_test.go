@@ -75,6 +75,32 @@ func TestDovecotIndexMadeAnew(t *testing.T) {
 	}
 }
 
+// The folder of spam is the one that Dovecot marks, whatever it is called.
+func TestDovecotMarksJunk(t *testing.T) {
+	d := peers.StartDovecotWith(t, ".", `
+namespace inbox {
+  mailbox Werbung {
+    special_use = \Junk
+    auto = create
+  }
+  mailbox Junk {
+    auto = create
+  }
+}
+`, "box")
+	p := peer{config: imapbox.Config{Addr: d.IMAPAddr, TLS: "none", User: "box", PasswordFile: d.PasswordFile, IdleFor: 100 * time.Millisecond}, password: peers.Password, sep: "."}
+	c, arrived := p.login(t), time.Now().Add(-50*time.Hour).Truncate(time.Second)
+	p.put(t, c, "Werbung", spam("good one", "angelpost+token@example.org"), arrived)
+	p.put(t, c, "Junk", spam("good elsewhere", "angelpost+token@example.org"), arrived)
+	p.config.Junk = (&judging{}).junk("")
+	letters, _ := watch(t, p.config, done)
+	if f := receive(t, letters); subject(f) != "good one" || !f.InternalDate.Equal(arrived) {
+		t.Errorf("%q of %v is handled", subject(f), f.InternalDate)
+	}
+	p.expect(t, c, "Werbung")
+	p.expect(t, c, "Junk", "good elsewhere")
+}
+
 func testTLS(t *testing.T, d *peers.Dovecot) {
 	for _, c := range []struct {
 		name, addr, mode, ca string

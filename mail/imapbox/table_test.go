@@ -270,6 +270,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"each goes to the folder of its disposition", testFile},
 		{"a handler's error leaves the letter and holds up no other", testHandlerError},
 		{"of an oversized letter the header alone is fetched", testOversize},
+		{"letters taken for spam", testJunk},
 		{"what was not committed is offered again", testOfferedAgain},
 		{"more letters than a batch", testBatches},
 		{"a batch is told of letter by letter", testVerdicts},

@@ -26,6 +26,7 @@ type watcher struct {
 	asking   bool      // it was asked for, and no answer came
 	untold   int       // how often in a row an IDLE did not tell of a letter
 	late     bool      // IDLE is not used any more
+	junk     junkSeen
 }
 
 type letterKey struct{ validity, uid uint32 }
@@ -143,10 +144,17 @@ func (w *watcher) session(ctx context.Context) error {
 		if err == nil && (k.asked || w.Tenure.overdue()) {
 			err = k.renew()
 		}
+		reopen := time.Since(opened) >= w.IdleFor // a session may outlive its mailbox without a word
+		if err == nil && reopen {
+			var moved bool
+			if moved, err = w.searchJunk(ctx, k); moved {
+				idled = 0 // it could not tell of these
+			}
+		}
 		done = w.Looking()
 		switch {
 		case err != nil:
-		case time.Since(opened) >= w.IdleFor: // a session may outlive its mailbox without a word
+		case reopen:
 			err, opened = k.look(), time.Now()
 		default:
 			err = k.do("noop", func() error { return k.client.Noop().Wait() })

@@ -77,7 +77,7 @@ userdb {
   driver = passwd-file
   args = %[5]s
 }
-namespace {
+namespace inbox {
   inbox = yes
   separator = %[6]s
 }

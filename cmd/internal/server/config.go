@@ -48,7 +48,7 @@ type Config struct {
 	KeepDays      int         `toml:"keep_days"`
 	Set           string      `toml:"set"`
 	Sets          []string    `toml:"sets"`
-	IMAP          mailServer  `toml:"imap"`
+	IMAP          imapServer  `toml:"imap"`
 	SMTP          smtpServer  `toml:"smtp"`
 	OAuth         oauthConfig `toml:"oauth"`
 	DKIM          dkimConfig  `toml:"dkim"`
@@ -92,6 +92,11 @@ type mailServer struct {
 	TLS          string `toml:"tls"`
 	CAFile       string `toml:"ca_file"`
 	Folder       string `toml:"folder"`
+}
+
+type imapServer struct {
+	mailServer
+	Junk string `toml:"junk"`
 }
 
 type smtpServer struct {
@@ -198,6 +203,10 @@ password_file = "password"  # a file with only the password, which no one but
 tls = "tls"                 # "tls", "starttls" or "none" (none on loopback only)
 ca_file = ""                # your own certificate authority, if you have one
 folder = "INBOX"
+# The folder into which your mail server puts spam. If a letter there answers one of Angelpost's
+# and passed the check of its sender (authserv_id or check_senders), Angelpost moves it to folder.
+# "auto" finds the folder; "off" leaves all letters there.
+junk = "auto"
 
 [smtp]
 addr = "smtp.example.org:587"
@@ -304,7 +313,7 @@ func LoadConfig(path string) (*Config, error) {
 	if len(text) > maxConfig {
 		return nil, cli.BadUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}, DKIM: dkimConfig{KeyFile: "dkim.pem"}}
+	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, KeepDays: 400, Start: "known", IMAP: imapServer{Junk: junkAuto}, SMTP: smtpServer{Connections: 40}, OAuth: oauthConfig{TokenFile: "oauth"}, DKIM: dkimConfig{KeyFile: "dkim.pem"}}
 	c.Backup.Daily, c.Backup.Weekly = 7, 4
 	c.Replica.Away = awayWait
 	meta, err := toml.Decode(string(text), c)
@@ -419,6 +428,8 @@ func (c *Config) check() error {
 		return errors.New("received_by: it takes names of hosts, such as \"mx.example.org\"")
 	case c.CheckSenders && c.AuthservID != "":
 		return errors.New("check_senders: your mail server checks letters, as authserv_id says; use one of the two")
+	case c.IMAP.Junk == "":
+		return errors.New(`imap.junk: write "auto", "off" or the name of a folder`)
 	case c.Database == "":
 		return errors.New("database: it needs a file name")
 	case c.RemindDays < 1 || c.RemindDays > maxRemindDays:
@@ -433,7 +444,7 @@ func (c *Config) check() error {
 	for _, m := range []struct {
 		name string
 		s    mailServer
-	}{{"imap", c.IMAP}, {"smtp", c.SMTP.mailServer}} {
+	}{{"imap", c.IMAP.mailServer}, {"smtp", c.SMTP.mailServer}} {
 		if err := m.s.check(); err != nil {
 			return fmt.Errorf("%s.%w", m.name, err)
 		}

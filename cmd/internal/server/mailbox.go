@@ -17,6 +17,7 @@ type boxState struct {
 const (
 	noteIdleLate = "idle_late"    // 1: the mail server does not tell of letters by IDLE
 	noteUsed     = "mailbox_used" // percent of its quota, and 1; 0: not known
+	noteJunk     = "junk_left"    // letters in the folder of spam that may be players'
 )
 
 func (b *boxState) set(key string, value int64) {
@@ -59,3 +60,6 @@ func (s *Server) idleLate(late bool) {
 
 // mailboxUsed notes how much of its quota the mailbox uses, in percent.
 func (s *Server) mailboxUsed(percent int) { s.box.set(noteUsed, int64(percent)+1) }
+
+// junkLeft notes how many letters in the folder of spam answer one of ours and are not proven.
+func (s *Server) junkLeft(n int) { s.box.set(noteJunk, int64(n)) }

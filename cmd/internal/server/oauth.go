@@ -100,7 +100,7 @@ func (c *Config) byToken(m mailServer) bool {
 
 // tokenFiles are the files that logins by OAuth need.
 func (c *Config) tokenFiles() []secret {
-	if !c.byToken(c.IMAP) && !c.byToken(c.SMTP.mailServer) {
+	if !c.byToken(c.IMAP.mailServer) && !c.byToken(c.SMTP.mailServer) {
 		return nil
 	}
 	return []secret{{"oauth.client_secret_file", c.Path(c.OAuth.ClientSecret)}, {"oauth.token_file", c.Path(c.OAuth.TokenFile)}}

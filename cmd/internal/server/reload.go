@@ -32,7 +32,7 @@ var reloaded = []string{
 // policy is what the desk goes by of the configuration.
 func (c *Config) policy() unit.Policy {
 	return unit.Policy{
-		Start: c.Start, List: c.Allow, Directors: c.Directors, HostMail: c.Alarms, Friends: c.friends(), Reporters: c.Reporters, Checked: c.AuthservID != "" || c.CheckSenders, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
+		Start: c.Start, List: c.Allow, Directors: c.Directors, HostMail: c.Alarms, Friends: c.friends(), Reporters: c.Reporters, Checked: c.Checks(), RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
 		Contact: c.Privacy.Contact, KeepLetters: time.Duration(c.KeepDays) * 24 * time.Hour,
 	}
@@ -67,8 +67,8 @@ func (s *Server) reload(now *Config) *Config {
 	s.known.Store(&c.Siblings)
 	s.alarms.write(c.Alarms)
 	in := logins{s.Box, s.smtp()}
-	if c.IMAP.sameLogin(s.Conf.IMAP) {
-		in.box.Secret, in.box.CAFile = c.Secret(c.IMAP), c.Path(c.IMAP.CAFile)
+	if c.IMAP.sameLogin(s.Conf.IMAP.mailServer) {
+		in.box.Secret, in.box.CAFile = c.Secret(c.IMAP.mailServer), c.Path(c.IMAP.CAFile)
 	}
 	if c.SMTP.sameLogin(s.Conf.SMTP.mailServer) {
 		in.smtp.Secret, in.smtp.CAFile = c.Secret(c.SMTP.mailServer), c.Path(c.SMTP.CAFile)

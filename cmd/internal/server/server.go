@@ -133,6 +133,9 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		s.flow.hear(mailIn, time.Time{}, err)
 	}
 	s.Box.IdleLate, s.Box.Quota = s.idleLate, s.mailboxUsed
+	if junk := s.Box.Junk; junk != nil {
+		junk.Ours, junk.Judge, junk.Left = s.mayBeOurs, s.judgeJunk, s.junkLeft
+	}
 	s.Box.Looking, s.Box.Ask = s.flow.look, s.flow.ask
 	s.Box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.checker = c.checking(s.time.now)
@@ -911,7 +914,7 @@ func (c *Config) LmtpAddr() string {
 func (c *Config) Mailbox(log *slog.Logger) imapbox.Config {
 	return imapbox.Config{
 		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.Path(c.IMAP.CAFile),
-		User: c.IMAP.User, Secret: c.Secret(c.IMAP), Folder: c.IMAP.Folder,
+		User: c.IMAP.User, Secret: c.Secret(c.IMAP.mailServer), Folder: c.IMAP.Folder, Junk: c.junk(),
 		MaxLetter: letter.MaxBytes, Log: log,
 	}
 }

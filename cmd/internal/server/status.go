@@ -47,6 +47,7 @@ type StatusReport struct {
 	Stopped  *time.Time `json:"mail_stopped"` // since when mail does not flow both ways
 	Used     *int64     `json:"mailbox_used"` // percent of its quota; null: not known
 	IdleLate bool       `json:"idle_late"`    // the mail server does not tell of letters by IDLE
+	JunkLeft int64      `json:"junk_left"`    // letters in the folder of spam that answer ours, and are not proven
 	Held     []heldRow  `json:"held_clocks"`
 	Erasing  bool       `json:"erasing"` // the mailbox or the files still have something of an erased player
 	Alarms   []alarmRow `json:"alarms"`
@@ -104,6 +105,9 @@ func (r StatusReport) Lines() []string {
 	if r.IdleLate {
 		out = append(out, "the mail server does not tell of new letters (IDLE): the server looks every 30 seconds. "+SetIdle)
 	}
+	if r.JunkLeft > 0 {
+		out = append(out, fmt.Sprintf("letters in the folder of spam that answer this server's, but nothing proves who wrote them: %d. The log lists them; move the good ones to the inbox yourself", r.JunkLeft))
+	}
 	for _, h := range r.Held {
 		out = append(out, h.Line())
 	}
@@ -141,6 +145,10 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	if err != nil {
 		return StatusReport{}, err
 	}
+	left, err := s.DB.Noted(ctx, noteJunk)
+	if err != nil {
+		return StatusReport{}, err
+	}
 	held, err := s.heldRows(ctx)
 	if err != nil {
 		return StatusReport{}, err
@@ -149,7 +157,7 @@ func (s *Server) Status(ctx context.Context) (StatusReport, error) {
 	return StatusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
 		AtWork: Moment(beat), LastIn: Moment(f.LastIn), Queued: f.Queued, Oldest: Moment(f.OldestQueued), Limits: limits,
-		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Used: percent(used), IdleLate: late != 0, Held: held, Erasing: f.Erasing,
+		New: f.New, Waiting: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players, Stopped: Moment(stopped), Used: percent(used), IdleLate: late != 0, JunkLeft: left, Held: held, Erasing: f.Erasing,
 		Alarms: alarms,
 	}, err
 }

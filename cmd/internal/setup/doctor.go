@@ -145,6 +145,10 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 		check("notice", good, func(context.Context) *complaint { return wrong })
 		facts, err := survey(ctx, box)
 		check("uidplus", "the mail server can delete single letters", func(context.Context) *complaint { return checkDeleting(facts, err) })
+		if box.Junk != nil && err == nil {
+			good, wrong := checkJunk(c, facts)
+			check("junk", good, func(context.Context) *complaint { return wrong })
+		}
 		if facts.Used != imapbox.Unknown {
 			check("quota", fmt.Sprintf("the mailbox uses %d %%", facts.Used), func(context.Context) *complaint { return checkQuota(facts) })
 		}
@@ -262,6 +266,20 @@ func checkDeleting(f imapbox.Facts, err error) *complaint {
 	}
 	return &complaint{errors.New("the mail server has no UIDPLUS: when the server deletes letters (keep_days, `forget me`), those go, too, that others have flagged as deleted in the same folder"),
 		"Flag no letters in the server's folders that you want to keep.", true}
+}
+
+// checkJunk says what becomes of letters that the mail server takes for spam.
+func checkJunk(c *server.Config, f imapbox.Facts) (good string, wrong *complaint) {
+	switch named := c.Mailbox(nil).Junk.Folder; {
+	case f.Junk == "" && named != "":
+		return "", &complaint{fmt.Errorf("the mailbox has no folder %s", named), "Check imap.junk.", true}
+	case f.Junk == "":
+		return "the server finds no folder of spam; if there is one, name it in imap.junk", nil
+	case !c.Checks():
+		return "the server lists letters in " + f.Junk + " that answer its own, and moves none: nothing proves who wrote them", nil
+	default:
+		return "the server moves letters from " + f.Junk + " to the inbox if they answer its own and it is proven who wrote them", nil
+	}
 }
 
 func checkQuota(f imapbox.Facts) *complaint {

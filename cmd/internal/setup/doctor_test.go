@@ -76,3 +76,25 @@ func TestFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestJunkIsTold: doctor says what becomes of letters that the mail server takes for spam.
+func TestJunkIsTold(t *testing.T) {
+	named, checked := []string{`junk = "auto"`, `junk = "Werbung"`}, []string{"check_senders = false", "check_senders = true"}
+	for _, c := range []struct {
+		change []string
+		folder string
+		good   string
+		warns  bool
+	}{
+		{nil, "Spam", "moves none", false},
+		{checked, "Spam", "moves letters from Spam", false},
+		{checked, "", "finds no folder of spam", false},
+		{named, "", "", true},
+		{append(named, checked...), "Werbung", "moves letters from Werbung", false},
+	} {
+		good, wrong := checkJunk(dnsConfig(t, c.change...), imapbox.Facts{Junk: c.folder})
+		if (wrong != nil) != c.warns || wrong != nil && (!wrong.warn || !strings.Contains(wrong.err.Error(), "Werbung")) || !strings.Contains(good, c.good) {
+			t.Errorf("%q, %q: %q, %+v", c.change, c.folder, good, wrong)
+		}
+	}
+}

@@ -140,7 +140,7 @@ func TestLoginSettings(t *testing.T) {
 		if u := c.Token.Endpoint.TokenURL; !strings.HasPrefix(u, "https://") || (provider == "microsoft") != strings.Contains(u, "/acme/") {
 			t.Errorf("%s: %s", provider, u)
 		}
-		if _, ok := c.Secret(c.IMAP).(*login.OAuth); !ok {
+		if _, ok := c.Mailbox(nil).Secret.(*login.OAuth); !ok {
 			t.Error("the mailbox is not logged in to by OAuth")
 		}
 	}
@@ -150,7 +150,7 @@ func TestLoginSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := c.Secret(c.IMAP).Get(t.Context()); v != "demo" || err != nil {
+	if v, err := c.Mailbox(nil).Secret.Get(t.Context()); v != "demo" || err != nil {
 		t.Errorf("%q %v", v, err)
 	}
 	os.WriteFile(path, []byte(strings.Replace(command, "password_command", "password_file = \"p\"\npassword_command", 1)), 0o600)

@@ -124,6 +124,15 @@ func New(c unit.Config) (*Desk, error) {
 	return d, nil
 }
 
+// Made reports whether a token is one of this server's letters.
+func (d *Desk) Made(ctx context.Context, token string) (made bool, err error) {
+	err = d.Store.View(ctx, func(tx store.Tx) error {
+		made, err = unit.Made(tx, strings.ToLower(token))
+		return err
+	})
+	return made, err
+}
+
 // Host is where the desk's games can be looked at.
 func (d *Desk) Host() *look.Host { return d.host }
 

@@ -148,6 +148,21 @@ func (u *Unit) Lost() (*Lost, error) {
 	return nil, nil
 }
 
+// Made reports whether we made a token, also if no letter here bears it: the database is an older
+// copy of the one that sent the letter.
+func Made(tx store.Tx, text string) (bool, error) {
+	_, err := tx.Token(text)
+	if none, err := Missing(err); !none || err != nil {
+		return err == nil, err
+	}
+	keys, err := tx.TokenKeys()
+	if err != nil {
+		return false, err
+	}
+	_, _, ok := openToken(text, keys)
+	return ok, nil
+}
+
 func openToken(text string, keys []store.TokenKey) (token.Slip, token.Key, bool) {
 	all := make([]token.Key, len(keys))
 	for i, k := range keys {
