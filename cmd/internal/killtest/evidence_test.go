@@ -357,8 +357,8 @@ func (d *tables) asked() map[string]int {
 	out := map[string]int{}
 	var local any
 	var host string
-	// A question has gone out: a letter bears it.
+	// A question has gone out: a letter bears it, as do answers to what is said to it instead of yes or no.
 	d.each(`SELECT letters.message_id, text FROM confirms JOIN letters ON letters.id = letter JOIN texts ON texts.id = letters.host
-		JOIN out ON out.confirm = confirms.id WHERE open <> 0`, []any{&local, &host}, func() { out[id(local, host)]++ })
+		JOIN out ON out.confirm = confirms.id AND out.reply = 0 WHERE open <> 0`, []any{&local, &host}, func() { out[id(local, host)]++ })
 	return out
 }

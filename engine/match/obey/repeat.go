@@ -106,7 +106,8 @@ func answered(u *unit.Unit) (*notice.Message, error) {
 var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken, notice.SaySealed}
 
 // wordsOf are what the letter said that a was the answer to: its lines as they
-// were written, or the code for a letter without any.
+// were written, or the code for a letter without any. An answer that tells only what words its
+// reader may use (natural.go) has none for it, but says that it is the only one.
 func wordsOf(a *notice.Answer) (out []string) {
 	for _, l := range a.Lines {
 		if l.Text != "" { // not a forced step
@@ -117,6 +118,9 @@ func wordsOf(a *notice.Answer) (out []string) {
 		if len(out) == 0 && slices.Contains(unread, r.Code) {
 			return []string{r.Code}
 		}
+	}
+	if len(out) == 0 && slices.ContainsFunc(a.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayOnce }) {
+		return []string{notice.SayEmpty}
 	}
 	return out
 }

@@ -242,7 +242,9 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	said := []string{code}
 	brief := unclear && (thankful || !e.atMove())
 	if brief {
-		code, said = "", unit.Bounded(u.Command.Lines)
+		if code, said = "", unit.Bounded(u.Command.Lines); len(said) == 0 {
+			said = []string{notice.SayEmpty}
+		}
 	} else if code == "" {
 		said = said[:0]
 		for _, it := range items {
@@ -267,7 +269,7 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	}
 	defer leftOut(u, w, unticked)
 	if brief {
-		e.unclear(said)
+		e.unclear(unit.Bounded(u.Command.Lines))
 		return nil
 	}
 	if code != "" {
