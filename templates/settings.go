@@ -30,6 +30,13 @@ func settingsLines(c *words.Catalogue, s *notice.Settings, general bool) (out []
 	} else {
 		line("settings.name-nobody")
 	}
+	if n := len(s.Addresses); n > 0 {
+		addresses := make([]string, n)
+		for i, a := range s.Addresses {
+			addresses[i] = words.Clean(a, 254)
+		}
+		line("settings.addresses", "list", c.List(addresses), "first", addresses[0], "n", n)
+	}
 	line("settings.format", "format", s.Format)
 	line("settings.notify", "notify", s.Notify, "time", words.Clean(s.Digest, 5))
 	line("settings.subjects", "subjects", s.Subjects)

@@ -32,9 +32,10 @@ const (
 // Settings are what a player has chosen, as the answer to `settings` shows it. Lists may
 // be empty.
 type Settings struct {
-	Name      string   `json:"name,omitempty"` // "" none given
-	Format    string   `json:"format"`         // text or html
-	Notify    string   `json:"notify"`         // every, mine or digest
+	Name      string   `json:"name,omitempty"`      // "" none given
+	Addresses []string `json:"addresses,omitempty"` // the one that we write to first
+	Format    string   `json:"format"`              // text or html
+	Notify    string   `json:"notify"`              // every, mine or digest
 	Digest    string   `json:"digest,omitempty"`
 	Subjects  string   `json:"subjects"`
 	ListID    string   `json:"list_id"`           // on or off

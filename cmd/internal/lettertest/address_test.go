@@ -1,6 +1,7 @@
 package lettertest
 
 import (
+	"strings"
 	"testing"
 
 	"angelpost/cmd/internal/mailclient"
@@ -34,13 +35,13 @@ func TestAddresses(t *testing.T) {
 	old.Last = first
 	mailclient.Answers(t, old.Ask("yes"), "applied", "You can now write from "+now.Address)
 
-	// Letters from there count as the player's; answers go where they went.
+	// Letters from there count as the player's; answers go where they went, and to the writer.
 	now.Last = old.Last
 	mailclient.Answers(t, old.AnswerTo(now.Write(mailclient.Post{Body: "status\r\n"})), "none", "First flight: round")
 
 	// The old one goes: the question is put where letters will go.
 	old.Write(mailclient.Post{Body: "address remove " + old.Address + "\r\n"})
-	question = now.Until("the question", func(n mailclient.Received) bool { return len(now.Box) > before && n.Kind == "answer" })
+	question = now.Until("the question", func(n mailclient.Received) bool { return strings.Contains(n.Text, "Should "+old.Address) })
 	mailclient.Says(t, question, "Should "+old.Address, "no longer be your address")
 	now.Last = question
 	mailclient.Answers(t, now.Ask("yes"), "applied", old.Address+" is no longer your address")

@@ -100,13 +100,14 @@ func TestAlias(t *testing.T) {
 	}
 	mailclient.Says(t, n, delta.Address, order)
 
-	// From now on the address is the player's; answers still go to the registered one.
-	delta.Last = n
-	id := delta.Write(mailclient.Post{Body: "status\r\n"})
-	mailclient.Says(t, mover.AnswerTo(id), "First flight: round")
+	// From now on the address is the player's: answers go to both.
 	if delta.Read(); len(delta.Box) > 0 {
 		t.Errorf("%d letters went to the unknown address", len(delta.Box))
 	}
+	delta.Last = n
+	id := delta.Write(mailclient.Post{Body: "status\r\n"})
+	mailclient.Says(t, mover.AnswerTo(id), "First flight: round")
+	mailclient.Says(t, delta.AnswerTo(id), "First flight: round")
 	p.Stop()
 }
 

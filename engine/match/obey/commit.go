@@ -241,14 +241,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		}
 		r.Unlisted = p.ListID == order.Off
 	}
-	var drafted func(notice.Message, func() (*notice.Input, error))
-	if u.Drafting != nil {
-		var view func() *engine.View
-		if r.Format != "text" && r.ShowsBoard() {
-			view = d.View()
-		}
-		drafted = u.Drafting(view)
-	}
+	drafted := drafting(u, d, &r)
 	random := u.RandomText(16)
 	id := u.RandomText(10)
 	r.MessageID = id + "@" + u.Config.Host
@@ -305,8 +298,14 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 			return nil
 		}
 	}
+	copied := r // without the number of its row
 	if err := u.Tx.AddMessage(&r, row, p.State); err != nil {
 		return err
+	}
+	if p.State == store.OutQueued {
+		if err := answerThere(u, d, copied, row); err != nil {
+			return err
+		}
 	}
 	if p.State == store.OutQueued {
 		if err := gate.Count(u, d); err != nil {
@@ -320,6 +319,40 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		u.Letter.Answer = r.ID
 	}
 	return nil
+}
+
+// answerThere sends an answer also to the address that wrote, if that is another of the player's
+// than the one we write to: it has a token of its own.
+func answerThere(u *unit.Unit, d *unit.Draft, r notice.Message, row store.Token) error {
+	from := u.AddressOf(u.Command.From)
+	if !d.Reply || d.Alone || d.Player == 0 || from.Player != d.Player || !from.Bounced.IsZero() || from.Never || r.Answer.Data != "" || unit.Mailbox(from.Address) == unit.Mailbox(r.To) {
+		return nil
+	}
+	random := u.RandomText(16)
+	r.To, r.MessageID = from.Address, u.RandomText(10)+"@"+u.Config.Host
+	if err := u.SealToken(&r, row, d.Game, random); err != nil {
+		return err
+	}
+	drafted := drafting(u, d, &r)
+	if err := u.Tx.AddMessage(&r, row, store.OutQueued); err != nil {
+		return err
+	}
+	if drafted != nil {
+		drafted(r, sheet(u, r, d.Game))
+	}
+	return nil
+}
+
+// drafting is what renders a letter before it is committed, nil if nothing does.
+func drafting(u *unit.Unit, d *unit.Draft, r *notice.Message) func(notice.Message, func() (*notice.Input, error)) {
+	if u.Drafting == nil {
+		return nil
+	}
+	var view func() *engine.View
+	if r.Format != "text" && r.ShowsBoard() {
+		view = d.View()
+	}
+	return u.Drafting(view)
 }
 
 // sheet makes the sheet of a recipe about a game (nil: none) as it is now.

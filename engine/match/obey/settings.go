@@ -40,6 +40,16 @@ func settings(u *unit.Unit, c *unit.Call) error {
 	for _, i := range ignored[:min(len(ignored), maxListed)] {
 		s.Ignored = append(s.Ignored, i.Name)
 	}
+	addresses, err := u.Tx.Addresses(w.ID)
+	if err != nil {
+		return err
+	}
+	s.Addresses = []string{w.Player.Address}
+	for _, a := range addresses {
+		if a.Address != w.Player.Address && len(s.Addresses) < maxListed {
+			s.Addresses = append(s.Addresses, a.Address)
+		}
+	}
 	section(c, notice.Section{Settings: s})
 	return nil
 }

@@ -66,7 +66,7 @@ func removeAddress(u *unit.Unit, c *unit.Call, row store.Address) error {
 	q := &store.Confirm{Kind: store.ConfirmRemove, Player: w.ID, Address: row.Address, Lines: stay}
 	u.Question(q)
 	c.Done()
-	w.Answer.To, w.Answer.Confirm = stay, q.ID
+	w.Answer.To, w.Answer.Alone, w.Answer.Confirm = stay, true, q.ID
 	w.Answer.Say(notice.AskRemove, "address", row.Address)
 	return nil
 }

@@ -65,6 +65,8 @@ type Draft struct {
 	Counted  bool // a limit of its own bounds it, if the letter in is unproven
 	Full     bool // and it shows the position all the same
 
+	Alone bool // it goes to To alone, not to the address that wrote as well
+
 	Confirm int64
 	Fresh   bool // a new page key
 }
