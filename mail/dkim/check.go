@@ -4,18 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/mail"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/emersion/go-msgauth/dkim"
 	"github.com/emersion/go-msgauth/dmarc"
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -25,30 +24,25 @@ const CheckerID = "angelpost"
 
 // Bounds of a Checker.
 const (
-	maxHead       = 64 << 10         // octets of a header: the library takes more than linear time for a long one
-	maxSignatures = 5                // of a letter; further ones are not looked at
-	maxRecord     = 4096             // octets of a record in DNS
-	maxAnswers    = 2000             // of DNS that are kept
-	keepAnswer    = time.Hour        // what DNS has
-	keepNothing   = 10 * time.Minute // what it does not have
-	keysLast      = 72 * time.Hour   // after a letter came: its key may be gone then, or its signature too old
+	maxHead       = 64 << 10       // octets of a header: the library takes more than linear time for a long one
+	maxSignatures = 5              // of the author's organisation; further ones are not looked at
+	keysLast      = 72 * time.Hour // after a letter came: its key may be gone then, or its signature too old
 )
 
 // A Checker finds out by DNS whether letters in are signed by the domains of their authors
 // (DKIM), and what these domains want done with others (DMARC, RFC 7489). It cannot know
 // which machine sent a letter, so SPF counts only where no machine could pass: where the
-// letter's return path is in a domain of someone else's. It is safe for concurrent use.
+// letter's return path is in a domain of someone else's. Only signatures that could speak for
+// the author are looked at: those of domains of the same organisation.
+//
+// Needs lists what DNS is to be asked for, Ask asks, and Results judges by what is known and
+// waits for nothing. It is safe for concurrent use.
 type Checker struct {
-	TXT func(ctx context.Context, name string) ([]string, error) // asks DNS for TXT records; names end with a dot
+	TXT func(ctx context.Context, name string) ([]string, error) // asks DNS for TXT records until ctx ends; names end with a dot
 	Now func() time.Time
 
-	mu      sync.Mutex
-	answers *simplelru.LRU[string, answer]
-}
-
-type answer struct {
-	records []string
-	until   time.Time
+	mu sync.Mutex
+	*lookups
 }
 
 var (
@@ -56,22 +50,53 @@ var (
 	fromField  = regexp.MustCompile(`(?im)^from[ \t]*:`)
 )
 
-// Results returns what it finds of a whole letter from an author's address, which was received
-// then, as the value of an Authentication-Results field of CheckerID. What cannot be found out
-// now, or not for sure, is no failure.
-func (c *Checker) Results(ctx context.Context, letter []byte, author string, received time.Time) string {
-	results := []string{CheckerID}
-	_, domain, _ := strings.Cut(strings.ToLower(author), "@")
-	head, _, _ := bytes.Cut(letter, []byte("\r\n\r\n"))
+// Needs returns the names that DNS is to be asked for before a letter from an author's address
+// can be judged, without those of which it has said lately what it has.
+func (c *Checker) Needs(letter []byte, author string) (names []string) {
+	domain, _, ok := authored(letter, author)
+	if !ok {
+		return nil
+	}
+	for _, d := range []string{domain, Organisation(domain)} {
+		names = append(names, "_dmarc."+d)
+	}
+	fields := signatures(letter, domain)
+	for _, f := range fields[:min(len(fields), maxSignatures)] {
+		names = append(names, f.key)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, ok := c.known(name)
+		return ok || !askable(name)
+	})
+}
+
+// authored returns the domain of a letter's author, and the letter's header; false if the letter
+// is none that can be judged.
+func authored(letter []byte, author string) (domain string, head []byte, ok bool) {
+	_, domain, _ = strings.Cut(strings.ToLower(author), "@")
+	head, _, _ = bytes.Cut(letter, []byte("\r\n\r\n"))
 	head, _, _ = bytes.Cut(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n")), []byte("\n\n"))
-	if len(head) > maxHead || !domainName.MatchString(domain) || len(fromField.FindAll(head, 2)) != 1 {
+	return domain, head, len(head) <= maxHead && domainName.MatchString(domain) && len(fromField.FindAll(head, 2)) == 1
+}
+
+// Results returns what it finds of a whole letter from an author's address, which was received
+// then, as the value of an Authentication-Results field of CheckerID, by what DNS has said lately.
+// What DNS has not said, or not for sure, is no failure.
+func (c *Checker) Results(letter []byte, author string, received time.Time) string {
+	results := []string{CheckerID}
+	domain, head, ok := authored(letter, author)
+	if !ok {
 		return CheckerID + "; none"
 	}
-	record, inherited, err := c.policy(ctx, domain)
+	record, inherited, err := c.policy(domain)
 	unknown := err != nil
 	passed := false
 	var failed []string
-	found, err := c.verify(ctx, letter)
+	found, err := c.verify(letter, domain)
 	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
 		return CheckerID + "; none"
 	}
@@ -109,16 +134,13 @@ func (c *Checker) Results(ctx context.Context, letter []byte, author string, rec
 	return strings.Join(append(results, "dmarc="+verdict+" header.from="+domain), "; ")
 }
 
-// verify checks the signatures of a letter, one after the other: the library would check
-// several in goroutines of its own, whose panics end the program. Each is checked with its
-// field moved to the top. That changes nothing for it: signatures that it covers itself stand
-// below it, and are counted from below.
-func (c *Checker) verify(ctx context.Context, letter []byte) (found []*dkim.Verification, err error) {
-	fields := signatures(letter)
-	options := &dkim.VerifyOptions{
-		MaxVerifications: 1,
-		LookupTXT:        func(name string) ([]string, error) { return c.lookup(ctx, name) },
-	}
+// verify checks the signatures of a letter that the author's organisation made, one after the
+// other: the library would check several in goroutines of its own, whose panics end the program.
+// Each is checked with its field moved to the top. That changes nothing for it: signatures that
+// it covers itself stand below it, and are counted from below.
+func (c *Checker) verify(letter []byte, domain string) (found []*dkim.Verification, err error) {
+	fields := signatures(letter, domain)
+	options := &dkim.VerifyOptions{MaxVerifications: 1, LookupTXT: c.lookup}
 	for _, f := range fields[:min(len(fields), maxSignatures)] {
 		first := io.MultiReader(bytes.NewReader(letter[f.from:f.to]), bytes.NewReader(letter[:f.from]), bytes.NewReader(letter[f.to:]))
 		v, err := dkim.VerifyWithOptions(first, options)
@@ -133,31 +155,54 @@ func (c *Checker) verify(ctx context.Context, letter []byte) (found []*dkim.Veri
 	return found, err
 }
 
-// A field is a part of a letter: a field of its header with its lines.
-type field struct{ from, to int }
+// A signature is a field of a letter's header, with its lines.
+type signature struct {
+	from, to int
+	key      string // the name that DNS has its key under; "" it can't be valid whatever the key
+}
 
-// signatures returns the fields of a letter's header that the library takes for signatures.
-func signatures(letter []byte) (out []field) {
-	signs := false
-	for at := 0; at < len(letter); {
+// signatures returns the fields of a letter's header that the library takes for signatures of a
+// domain's organisation: of these one more than are looked at, at most.
+func signatures(letter []byte, domain string) (out []signature) {
+	begun := -1 // where the field begins that is being read, if it is a signature
+	field := func(end int) {
+		if begun >= 0 {
+			if s := (signature{from: begun, to: end}); s.read(letter, domain) {
+				out = append(out, s)
+			}
+		}
+		begun = -1
+	}
+	for at := 0; at < len(letter) && len(out) <= maxSignatures; {
 		line, _, _ := bytes.Cut(letter[at:], []byte("\n"))
 		next := min(at+len(line)+1, len(letter))
 		switch {
 		case len(bytes.TrimRight(line, "\r")) == 0: // the header's end
+			field(at)
 			return out
 		case at > 0 && (line[0] == ' ' || line[0] == '\t'):
-			if signs {
-				out[len(out)-1].to = next
-			}
 		default:
+			field(at)
 			name, _, _ := bytes.Cut(line, []byte(":"))
-			if signs = strings.EqualFold(string(bytes.TrimSpace(name)), "DKIM-Signature"); signs {
-				out = append(out, field{at, next})
+			if strings.EqualFold(string(bytes.TrimSpace(name)), "DKIM-Signature") {
+				begun = at
 			}
 		}
 		at = next
 	}
+	field(len(letter))
 	return out
+}
+
+// read reads a signature as the library does, and reports whether it is one of a domain's
+// organisation.
+func (s *signature) read(letter []byte, domain string) bool {
+	alone := io.MultiReader(bytes.NewReader(letter[s.from:s.to]), strings.NewReader("\r\n\r\n"))
+	found, err := dkim.VerifyWithOptions(alone, &dkim.VerifyOptions{LookupTXT: func(name string) ([]string, error) {
+		s.key = strings.ToLower(name)
+		return nil, &net.DNSError{Name: name, IsTemporary: true}
+	}})
+	return err == nil && len(found) == 1 && aligned(strings.ToLower(found[0].Domain), domain, nil)
 }
 
 // wants reports whether a domain wants all letters refused that fail; inherited: the record
@@ -211,56 +256,12 @@ func returnsElsewhere(head []byte, domain string, r *dmarc.Record) bool {
 
 // policy is what a domain says about letters in its name, nil if it says nothing; inherited
 // if the domain above it says so. An error means that it may say something.
-func (c *Checker) policy(ctx context.Context, domain string) (r *dmarc.Record, inherited bool, err error) {
+func (c *Checker) policy(domain string) (r *dmarc.Record, inherited bool, err error) {
 	for _, d := range []string{domain, Organisation(domain)} {
-		r, err := dmarc.LookupWithOptions(d, &dmarc.LookupOptions{LookupTXT: func(name string) ([]string, error) { return c.lookup(ctx, name) }})
+		r, err := dmarc.LookupWithOptions(d, &dmarc.LookupOptions{LookupTXT: c.lookup})
 		if !errors.Is(err, dmarc.ErrNoPolicy) {
 			return r, d != domain, err
 		}
 	}
 	return nil, false, nil
-}
-
-// lookup asks DNS, or knows. Any error is temporary: where there is nothing it finds nothing.
-func (c *Checker) lookup(ctx context.Context, name string) ([]string, error) {
-	name = strings.ToLower(name)
-	temporary := func(why string) ([]string, error) {
-		return nil, &net.DNSError{Err: why, Name: name, IsTemporary: true}
-	}
-	if !domainName.MatchString(name) || len(name) > 253 {
-		return nil, nil
-	}
-	c.mu.Lock()
-	if c.answers == nil {
-		c.answers, _ = simplelru.NewLRU[string, answer](maxAnswers, nil) // its only error is a bound below 1
-	}
-	known, ok := c.answers.Get(name)
-	c.mu.Unlock()
-	if ok && c.Now().Before(known.until) {
-		return known.records, nil
-	}
-	// Without the dot a resolver also asks for the name within its own domains; what these
-	// have, or have not, says nothing of the name.
-	records, err := c.TXT(ctx, name+".")
-	var dns *net.DNSError
-	switch {
-	case errors.As(err, &dns) && dns.IsNotFound && ctx.Err() == nil:
-		records = nil
-	case err != nil:
-		return temporary(fmt.Sprint(err))
-	}
-	until := c.Now().Add(keepAnswer)
-	if len(records) == 0 {
-		until = c.Now().Add(keepNothing)
-	}
-	for _, r := range records {
-		if len(r) > maxRecord {
-			records, until = nil, c.Now().Add(keepNothing)
-			break
-		}
-	}
-	c.mu.Lock()
-	c.answers.Add(name, answer{records, until})
-	c.mu.Unlock()
-	return records, nil
 }

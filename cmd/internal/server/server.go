@@ -89,9 +89,10 @@ type Server struct {
 	lock     *db.Lock
 	Box      imapbox.Config
 	box      boxState
-	tenure   *imapbox.Tenure               // nil: the mailbox is its alone
-	beaten   time.Time                     // the last heartbeat
-	checker  *dkim.Checker                 // of letters in; nil: they are not checked
+	tenure   *imapbox.Tenure // nil: the mailbox is its alone
+	beaten   time.Time       // the last heartbeat
+	checker  *dkim.Checker   // of letters in; nil: they are not checked
+	proving  proving
 	told     atomic.Pointer[privacyConfig] // reloaded; nil: not yet
 	known    atomic.Pointer[shards.List]   // siblings, the same
 }
@@ -142,7 +143,7 @@ func OpenWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.Host(), Shard: c.Shard, TokenRoom: c.tokenRoom(), NFC: norm.NFC.String, Knows: s.Words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: NormalizeAddress, Own: s.ours, Provider: provider, StorageDown: db.StorageDown,
-		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Flowed: s.flow.flowed, Log: log,
+		Domain: Registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Condense: s.condense, Drafting: s.drafting, Flowed: s.flow.flowed, Awaits: s.proving.waits, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(cli.BadEnvironment(err), store.Close())
@@ -329,22 +330,40 @@ type Handled struct {
 	Err     error // it is to be handled again
 }
 
-// Handle takes letters to the desk, in their order.
+// Handle takes letters to the desk, in their order, but for those that wait until DNS has said who
+// wrote them: these are stored, and their Outcome is desk.Proving.
 func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
+	return s.handle(ctx, letters, true)
+}
+
+// handle takes letters to the desk; mayWait: but for those that wait.
+func (s *Server) handle(ctx context.Context, letters []Arrival, mayWait bool) []Handled {
 	out := make([]Handled, len(letters))
+	read := make([]*letter.Letter, len(letters))
+	for i, in := range letters {
+		read[i], out[i].Err = s.read(ctx, in)
+		out[i].kind = read[i].Kind
+	}
+	wait := make([]*unproven, len(letters)) // nil: the letter does not wait
+	if mayWait && s.checker != nil {
+		wait = s.unproven(ctx, letters, read, out)
+	}
+	all := make([]unit.Command, len(letters))
+	for i, in := range letters {
+		s.judge(read[i], in)
+		c := toCommand(read[i], in.Raw, s.Conf.came(in))
+		c.Unfiled, c.Elsewhere, c.Others = in.Unfiled, s.elsewhere(in.Raw, read[i].Subject), s.others()
+		all[i] = c
+	}
+	s.keep(ctx, all, wait)
 	var commands []unit.Command
 	var of []int // by command: its letter
-	read := make([]*letter.Letter, len(letters))
-	found := s.checked(ctx, letters)
-	for i, in := range letters {
-		l, err := s.read(ctx, in)
-		if err == nil && found[i] != "" {
-			l.Judge(dkim.CheckerID, found[i])
-		}
-		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
-		if err == nil {
-			c := toCommand(l, in.Raw, s.Conf.came(in))
-			c.Unfiled, c.Elsewhere, c.Others = in.Unfiled, s.elsewhere(in.Raw, l.Subject), s.others()
+	for i, c := range all {
+		switch {
+		case wait[i] != nil:
+			out[i].Outcome = desk.Proving
+			s.log.Info("letter in", "letter", store.InID(wait[i].id), "message_id", c.MessageID, "kind", c.Class, "outcome", desk.Proving)
+		case out[i].Err == nil:
 			commands, of = append(commands, c), append(of, i)
 		}
 	}
@@ -361,6 +380,11 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		}
 		s.log.Info("letter in", "letter", store.InID(commands[n].Stored), "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 	})
+	for i, w := range wait {
+		if w != nil {
+			s.proving.enter(writer(read[i]), *w, s.prove)
+		}
+	}
 	notify(s.moved)
 	return out
 }
@@ -844,6 +868,7 @@ func (s *Server) Run(ctx context.Context) error {
 		return err
 	}
 	work := func(ctx context.Context) error {
+		defer s.proving.begin(ctx)()
 		if err := s.Desk.TakeUp(ctx); err != nil && ctx.Err() == nil {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
@@ -860,7 +885,7 @@ func (s *Server) takeUp(ctx context.Context, which func(context.Context) ([]stor
 		s.log.Error("stored letters cannot be read; they wait for the next start", "err", err)
 	}
 	for _, l := range pending {
-		if h := s.Handle(ctx, []Arrival{{Raw: l.Raw, HeaderOnly: l.Class == incoming.TooLarge, Received: l.Received}}); h[0].Err != nil && ctx.Err() == nil {
+		if h := s.Handle(ctx, []Arrival{arrived(l)}); h[0].Err != nil && ctx.Err() == nil {
 			s.log.Error("a stored letter failed again", "letter", store.InID(l.ID), "err", h[0].Err)
 		}
 	}

@@ -120,7 +120,9 @@ func New(c unit.Config) (*Desk, error) {
 	games := replays.New(replays.Config{Sets: c.Sets, Now: c.Now, Namer: naming.New(c.Skeleton), StorageDown: c.StorageDown, Log: c.Log, Chance: c.Chance})
 	d := &Desk{Env: unit.Env{Config: c, Replays: games, Substitutes: compete.Substitutes{}}, host: look.New(c.Store, games)}
 	d.room = newRoom(&d.mu)
-	d.Waits = func(address string) bool { return len(d.room.letters[address]) > 0 }
+	d.Waits = func(address string) bool {
+		return len(d.room.letters[address]) > 0 || c.Awaits != nil && c.Awaits(address)
+	}
 	return d, nil
 }
 
@@ -144,6 +146,7 @@ const (
 	Repeated  = "repeated" // a copy of a letter known: its answer goes out once more, at most once
 	Held      = "held"     // waits for a yes, or conflicts with another letter
 	Thinking  = "thinking" // stored; Desk.Think does it when bots have thought
+	Proving   = "proving"  // stored by Keep; its caller has it handled when it is known who wrote it
 	SetAside  = "aside"    // failed three times
 	StillFail = "failed"   // failed now; the letter is stored and Handle wants it again
 )
@@ -313,6 +316,45 @@ func (d *Desk) storeNew(ctx context.Context, cs []unit.Command) []*store.Letter 
 		clear(out)
 	}
 	return out
+}
+
+// Keep stores letters that are to be handled later, durably, and returns the numbers of their rows:
+// 0 for those of which Handle knows at once what becomes of them, for they or others with their
+// Message-ID were here before, or they are an erased player's. Handle does them as it does copies,
+// and Pending lists those that a crash leaves.
+func (d *Desk) Keep(ctx context.Context, cs []unit.Command) (ids []int64, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ids = make([]int64, len(cs))
+	err = d.Store.Update(ctx, func(tx store.Tx) error {
+		for i, c := range cs {
+			if ids[i], err = keep(tx, d.fill(c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return ids, err
+}
+
+func keep(tx store.Tx, c unit.Command) (id int64, err error) {
+	same, like, err := known(tx, c)
+	if err != nil {
+		return 0, err
+	}
+	for _, l := range append(same, like...) {
+		if l.State == store.LetterNew && l.From == c.From && l.BodyHash == c.BodyHash { // a copy of one that waits
+			id = l.ID
+		}
+	}
+	erased, err := tx.WasErased(c.From, c.Received)
+	if err != nil || erased || len(same)+len(like) > 0 {
+		return id, err
+	}
+	l := newLetter(c)
+	l.Attempts = 0
+	err = tx.AddLetter(&l)
+	return l.ID, err
 }
 
 // fill brings what a command says into the form in which it is compared.

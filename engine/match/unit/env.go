@@ -138,6 +138,9 @@ type Config struct {
 	// letters could be sent then; if that is not known it sees to it that it will be. Nil: it is so.
 	// It must not call the desk.
 	Flowed func(at time.Time) bool
+	// Awaits reports whether a letter of an address was stored by Desk.Keep and waits; nil: none
+	// does.
+	Awaits func(address string) bool
 
 	// Thought hears what became of a letter whose outcome was Thinking, and of those of
 	// its sender that waited for it. It must not call the desk.
@@ -208,7 +211,7 @@ type Env struct {
 	Config
 	Replays     *replays.Cache
 	Substitutes Substitutes
-	Waits       func(address string) bool // reports whether a letter of an address waits for bots
+	Waits       func(address string) bool // reports whether a letter of an address is stored and waits, for bots or outside the desk
 }
 
 // Substitutes are what comes to a seat of a league's game whose player is gone; in a
