@@ -161,7 +161,7 @@ func (s *Server) lookUp(ctx context.Context, names []string, known bool) {
 	s.checker.Ask(ctx, names, known)
 }
 
-// player reports whether a letter is a player's: by its address, or by a token of theirs.
+// player reports whether a letter is a player's: by its address, or by one of their tokens.
 func (s *Server) player(ctx context.Context, from, token string) (is bool) {
 	err := s.DB.View(ctx, func(tx store.Tx) error {
 		var id int64
