@@ -4,12 +4,16 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"angelpost/engine/incoming"
-	"angelpost/mail/dkim"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 )
+
+// junkWait is how long DNS is waited for: letters in the inbox wait meanwhile. The next look finds
+// what it answers later.
+const junkWait = time.Second
 
 // What imap.junk may be besides a folder's name.
 const (
@@ -44,19 +48,23 @@ func (s *Server) mayBeOurs(ctx context.Context, header []byte) (bool, error) {
 // answer ours, and whose authentication passed. Those that nothing proves are logged.
 func (s *Server) judgeJunk(ctx context.Context, letters []imapbox.Fetched) ([]imapbox.Finding, error) {
 	in := make([]Arrival, len(letters))
+	read := make([]*letter.Letter, len(letters))
+	var needed []string
 	for i, f := range letters {
 		in[i] = Arrival{Raw: f.Raw, HeaderOnly: f.HeaderOnly, Received: f.InternalDate}
-	}
-	checked := s.checked(ctx, in)
-	out := make([]imapbox.Finding, len(letters))
-	for i := range in {
 		l, err := s.read(ctx, in[i])
 		if err != nil {
 			return nil, err
 		}
-		if checked[i] != "" {
-			l.Judge(dkim.CheckerID, checked[i])
-		}
+		read[i], needed = l, append(needed, s.needs(l, in[i])...)
+	}
+	within, cancel := context.WithTimeout(ctx, junkWait)
+	s.lookUp(within, needed, false)
+	cancel()
+	out := make([]imapbox.Finding, len(letters))
+	for i, l := range read {
+		s.judge(l, in[i])
+		var err error
 		ours := l.Token != "" && slices.Contains(rescued, l.Kind)
 		if ours {
 			if ours, err = s.Desk.Made(ctx, l.Token); err != nil {
