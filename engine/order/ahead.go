@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// An Ahead is what stands below a line `plan`: orders for a turn to come, in
-// blocks of which the first will be played that can be. It goes on to a line
-// `end plan` or the letter's end, whatever lies between: what was meant for
-// later is never played now.
+// An Ahead is the part of a letter that follows a line `plan`: orders for a future turn, in
+// blocks. The first block that can be played will be. It goes on to a line `end plan` or
+// the end of the letter, whatever comes between, so orders meant for later are never played
+// now.
 type Ahead struct {
 	Blocks []Block
 	Lines  []Item // every line of it, in order: Guards, Clauses and Problems
@@ -71,9 +71,9 @@ func ends(line string) bool {
 	return false
 }
 
-// readPlan reads the plan that line i begins, of which rest stands behind the
-// word, and returns the index of its last line. It goes on to the letter's
-// closing. w has none if there is nothing of it.
+// readPlan reads the plan that starts at line i; rest is the text after the word `plan`. It
+// returns the index of the plan's last line, which comes before the letter's closing. If
+// the plan is empty, w gets no Ahead.
 func (l *letterReader) readPlan(w *Word, rest string, i int) int {
 	r := planReader{n: i + 1}
 	rest = strings.TrimLeft(rest, ":： ")

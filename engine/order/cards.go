@@ -223,8 +223,8 @@ func (p *reader) repeat(n, start int) []Clause {
 	return cs
 }
 
-// doneVerb reads that one stops, or takes no card, or reserves nothing; nothing
-// else may stand behind it ("no pass").
+// doneVerb reads an order to stop, to take no card or to reserve nothing. No other words
+// may follow ("no pass").
 func doneVerb(p *reader) []Clause {
 	wish := false
 	for {

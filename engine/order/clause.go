@@ -13,7 +13,7 @@ import (
 type Clause struct {
 	Line int    // line of the letter, from 1; 0 from Expand
 	Text string // as it was written
-	Wish bool   // keep, discard, decline, a reservation list: may be sent before it is asked
+	Wish bool   // keep, discard, decline, a reservation list: may come before the game asks for it
 
 	code     string      // why it cannot be read: a Problem's Code, or ""
 	word     string      // the word at fault
@@ -55,7 +55,7 @@ const (
 	hasTiles
 )
 
-// A loose tile is a tile as written: kind 0 where only the number stands.
+// A loose tile is a tile as the player wrote it: kind 0 if they wrote only the number.
 type loose struct {
 	kind byte
 	n    int
@@ -119,10 +119,10 @@ func single(mask uint8) (engine.Color, bool) {
 	return 0, false
 }
 
-// Expand reads a line of orders: steps apart by semicolons, or a shorthand for
-// several ("card 013 at row 2: 2.1, 2.3 resource"), as Clauses in order. A
-// barred line yields none. Where one word of the line cannot be read, the whole
-// line comes back as a single unreadable Clause: half a line is never played.
+// Expand reads a line of orders as Clauses in order: steps separated by semicolons, or a
+// shorthand for several ("card 013 at row 2: 2.1, 2.3 resource"). A barred line yields
+// none. If it cannot read one word of the line, it returns the whole line as a single
+// unreadable Clause: half a line is never played.
 func Expand(line string) []Clause {
 	if Barred(line) {
 		return nil
@@ -200,8 +200,8 @@ func (p *reader) read() bool {
 var details = map[component.Action]engine.Kind{component.Discover: engine.TakeTiles, component.Repair: engine.Cube,
 	component.Destroy: engine.Locations, component.Command: engine.MoveShip}
 
-// leadsTo is next if the clause names the action, or the Mission, of which that
-// is a detail: where it is asked already, the clause has nothing left to say.
+// leadsTo returns next if next is a detail of the action or Mission that the clause names.
+// If the game already asks for that detail, the clause adds nothing.
 func (c Clause) leadsTo(next engine.Kind) engine.Kind {
 	for _, r := range c.readings {
 		switch {

@@ -73,7 +73,7 @@ var (
 		}
 		return m
 	}()
-	// notNames begin what is no name behind a closing: "thanks for the fish".
+	// notNames are words after a closing that do not begin a name: "thanks for the fish".
 	notNames = words("for that but if as on in at is was your we it this i you when because of with so")
 	marks    = words("example end")
 )
@@ -215,7 +215,7 @@ func cutGame(line string) (id, rest string, ok bool) {
 		id = strings.ToLower(strings.Trim(word, wraps))
 		switch {
 		case IsGameID(id):
-			// A word of sixteen letters is no game by itself.
+			// A word of sixteen letters alone does not count as a game's id.
 			return id, trim(strings.TrimLeft(after, wraps+"-–—= ")), named || strings.ContainsAny(id, "234567")
 		case id != "" && !announces[id] && !around[id] || after == "":
 			return "", line, false

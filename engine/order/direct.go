@@ -148,8 +148,8 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 // unquoted is a name without the marks around it.
 func unquoted(name string) string { return trim(strings.Trim(name, "\"'`“”„‘’«»,.; ")) }
 
-// named splits "Iron League to Steel League": at the first "to", or at one beside a
-// quotation mark.
+// named splits "Iron League to Steel League" into two names: at the first "to", or at one
+// next to a quotation mark.
 func named(text string) (old, name string, ok bool) {
 	words := wordsIn(text)
 	at := -1
@@ -168,8 +168,8 @@ func named(text string) (old, name string, ok bool) {
 	return unquoted(strings.Join(words[:at], " ")), unquoted(strings.Join(words[at+1:], " ")), true
 }
 
-// part reads from the end of what stands behind a league's name which part of the league,
-// or which player, is meant, and returns the name.
+// part reads which part of the league, or which player, a direction names. It looks at the
+// end of rest, the text after the word, and returns what is left: the league's name.
 func (d *Direction) part(rest string, divisions bool) string {
 	words := wordsIn(rest)
 	if n := len(words); n > 2 && divisions {

@@ -9,7 +9,7 @@ import (
 const (
 	Perhaps = "?> " // it may be quotation
 	Unseen  = "?~ " // it has the colour of its ground
-	Behind  = "?| " // it was behind a bar
+	Behind  = "?| " // it came after a |
 )
 
 var doubtMarks = map[string]Doubt{Perhaps: DoubtQuoted, Unseen: DoubtUnseen, Behind: DoubtBar}
@@ -66,8 +66,8 @@ func (r *letterReader) unsure(n int, line string) bool {
 	return true
 }
 
-// askDoubted adds the items of lines with a mark to the letter's. What was behind a bar is
-// asked about only if there is nothing else to play.
+// askDoubted adds the items of marked lines to the letter's items. It adds those after a |
+// only if the letter has nothing else to play.
 func (r *letterReader) askDoubted() {
 	if !slices.ContainsFunc(r.Items, func(it Item) bool {
 		return it.Problem != nil || it.Clause != nil || it.Word.Kind == Undo || it.Word.Kind == Plan

@@ -26,8 +26,8 @@ func activateVerb(p *reader) []Clause {
 	return one(reading{step: engine.Step{Kind: engine.Activate}}, reading{step: engine.Step{Kind: engine.Collect}})
 }
 
-// effect reads what may stand behind a cell: the tile that a Td activates and
-// the choice. It returns every reading of it.
+// effect reads what may follow a cell: the tile that a Td activates and the choice. It
+// returns every possible reading.
 func (p *reader) effect(r reading) []reading {
 	start := p.i
 	p.words("on", "onto", "via", "for", "through", "activate", "activating", "activates", "at", "to", "tile")
@@ -123,7 +123,7 @@ func (p *reader) effect(r reading) []reading {
 	return []reading{r}
 }
 
-// effectWord reports whether a word of an effect stands here, behind a comma.
+// effectWord reports whether a word of an effect comes next, after a comma.
 func (p *reader) effectWord() bool {
 	start := p.i
 	p.words("take", "gain", "a", "one")
@@ -138,8 +138,8 @@ func (p *reader) good(r reading, g engine.Good) reading {
 	return r
 }
 
-// robot reads "to gray", "from gray" behind the word robot; alone it may be
-// the robot taken.
+// robot reads "to gray" or "from gray" after the word robot. The word alone may mean taking
+// a robot.
 func (p *reader) robot(r reading) []reading {
 	start := p.i
 	uses := []engine.Use{engine.ToStation, engine.FromStation}

@@ -11,14 +11,14 @@ import (
 // What is wrong with a line that cannot be read, and whether it was meant for
 // an order at all.
 
-// vocabulary are the words of orders beside verbs and colours, spelled out.
+// vocabulary has the words of orders besides verbs and colours, spelled out.
 var vocabulary = words(`row rows column columns col line slot tile tiles cell technology technologies tech advanced adv starting start
 	launch draw robot robots resource resources debris ship ships vp vps point points storage location locations loc locs cube cubes damage
 	damaged space station workstation mission missions ravager ravagers card cards secure secured reserved standard security own mine neutral
 	seat player boost flip flipped turned none nothing reservation star stars times twice thrice once free area hex die dice sequence seq
 	zero one two three bought face down black angel action more by with from to at on in into or`)
 
-// spelled reports whether a word stands for itself, shortened by no letter.
+// spelled reports whether a word is spelled out, not shortened.
 func spelled(w string) bool {
 	if vocabulary[w] || isVerb(w) {
 		return true
@@ -48,9 +48,9 @@ func (t tok) counts() bool {
 	return t.kind == numTok || t.kind == cellTok || t.kind == codeTok || t.kind == timesTok
 }
 
-// sure reports whether a clause says so much that it is no initial, no name and
-// no number of a signature: two things, one of them spelled out. "di green"
-// says less than "die green".
+// sure reports whether a clause says too much to be an initial, a name or a number in a
+// signature: two things, at least one of them spelled out. "di green" says less than "die
+// green".
 func sure(toks []tok) bool {
 	written, counts, first := 0, 0, true
 	for _, t := range toks {

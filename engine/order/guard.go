@@ -17,7 +17,7 @@ const (
 	NoFact    Fact = iota
 	DieThere       // Color, Value, Secure, Seat   "die gray 2", "die gray 2 secure", "die gray 2 from seat 3", "die gray 2 from neutral"
 	TileThere      // Tile: in the display or an Advanced slot   "tile t12"
-	HexFree        // Hex: in sight, and no Mission card nor Spes lies there   "hex b4 free"
+	HexFree        // Hex: in sight, without a Mission card or Spes   "hex b4 free"
 	ShipThere      // Hex, Seat                    "ship b4", "ship b4 of seat 3"
 	InSpace        // Card                         "mission 027"
 	Damage         // Loc                          "damage 3 at least 1"
@@ -255,9 +255,8 @@ func isGuard(line string) (unless, ok bool) {
 	return false, false
 }
 
-// readGuards reads a line of guards: "if tile t12 and hex b4 free". What stands
-// behind a colon or "then" is rest. word is the one at fault if it cannot be
-// read.
+// readGuards reads a line of guards: "if tile t12 and hex b4 free". rest is the text after
+// a colon or "then". If the line cannot be read, word is the first word at fault.
 func readGuards(line string) (guards []Guard, rest, word string, ok bool) {
 	look(len(line))
 	line = clip(strings.ToValidUTF8(line, "\ufffd"), MaxLine)
@@ -326,8 +325,8 @@ var idle = map[string]bool{"is": true, "are": true, "there": true, "there's": tr
 var quantities = map[string]Fact{"resource": Resources, "resources": Resources, "debris": Debris, "ship": Ships, "ships": Ships,
 	"robot": Robots, "robots": Robots, "vp": VP, "points": VP, "round": Round, "angel": Angel}
 
-// guard reads one condition. Where it reads none the reader stands at the word
-// at fault, as far as one can tell.
+// guard reads one condition. If there is none, it leaves the reader at the word at fault,
+// as far as it can tell.
 func (p *reader) guard(g *Guard) bool {
 	not := func() {
 		for p.word("not", "no") {
@@ -436,7 +435,7 @@ func (p *reader) place(g *Guard) bool {
 	return ok
 }
 
-// free reads what is said of a hex.
+// free reads what a condition says about a hex.
 func (p *reader) free(g *Guard) bool {
 	g.Fact = HexFree
 	switch {
@@ -479,7 +478,7 @@ func (p *reader) shipAt(g *Guard) bool {
 	return p.owner(g)
 }
 
-// owner reads whose it is, if that is said.
+// owner reads the owner, if the condition names one.
 func (p *reader) owner(g *Guard) bool {
 	if !g.Fact.owned() && g.Fact != ShipThere || !p.word("of", "from") {
 		return true
@@ -492,7 +491,7 @@ func (p *reader) owner(g *Guard) bool {
 	return true
 }
 
-// compared reports whether a comparison stands there.
+// compared reports whether a comparison comes next.
 func (p *reader) compared() bool {
 	t := p.at(0)
 	if t.kind == wordTok && (t.s == "at" || t.s == "more" || t.s == "less" || t.s == "fewer") {
@@ -501,8 +500,8 @@ func (p *reader) compared() bool {
 	return t.kind == numTok && p.at(1).s == "or"
 }
 
-// compare reads how a number is compared: "at least 2", "2 or more", "more than
-// 1"; nothing stands for at least 1 where that may be.
+// compare reads how to compare a number: "at least 2", "2 or more", "more than 1". If may
+// is set, no comparison means "at least 1".
 func (p *reader) compare(g *Guard, may bool) bool {
 	number := func() bool {
 		t := p.at(0)

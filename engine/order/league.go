@@ -2,7 +2,7 @@ package order
 
 import "strings"
 
-// leagueName is a league's name as it stands behind a word: "for league X", "X".
+// leagueName is a league's name as written after a word: "for league X", "X".
 func leagueName(s string) string {
 	return strings.Join(skip(wordsIn(s), "of", "for", "to", "in", "league"), " ")
 }
@@ -19,8 +19,8 @@ func joinLeague(rest, line string) (Word, *Problem, bool) {
 	return nonempty(w, w.Name, line)
 }
 
-// leagueWord reads what stands behind a word about a league. Without a name some
-// ask for the list, and the others are no words: prose may end so.
+// leagueWord reads the text after a word about a league. Without a name, some words ask for
+// the list; others do not count as words, because prose may end with them.
 func leagueWord(w Word, words []string, line string) (Word, *Problem, bool) {
 	if last := len(words) - 1; w.Kind == Substitute && last > 0 && (Key(words[last]) == "no" || Key(words[last]) == "off") {
 		w.Arg, words = "no", words[:last]
@@ -38,9 +38,9 @@ func leagueWord(w Word, words []string, line string) (Word, *Problem, bool) {
 	return Word{}, nil, false
 }
 
-// fileBelow is the file that follows line i, up to where the letter's closing
-// begins, and its last line. Barred lines are no part of it but empty ones, so
-// that what is said of a line finds it.
+// fileBelow returns the file that follows line i, up to the letter's closing, and the index
+// of its last line. Barred lines count as empty lines, so that line numbers in errors stay
+// right.
 func fileBelow(lines []string, i int) (text string, last int) {
 	var file []string
 	for last = i; last+1 < len(lines) && last+1 < MaxLines; last++ {

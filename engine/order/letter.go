@@ -10,22 +10,23 @@ import (
 // A Letter is what a player's lines say, in the order written.
 type Letter struct {
 	Items    []Item
-	Barred   []int  // lines behind a bar or a quote mark, from 1: read as nothing
+	Barred   []int  // lines after a | or a quote mark, from 1: ignored
 	Unticked []Item // lines with a box that is not ticked, read as nothing: Line, and Text without it
-	Back     int    // the first line that takes back or refuses and is no order itself, 0 if there is none
-	// Strange are the paragraphs below the orders, as keys, for whose unknown words alone Items
-	// have a Beside. A writer whose earlier letters had them too signs so: see Familiar.
+	Back     int    // the first line that takes back or refuses but is not an order, 0 if there is none
+	// Strange has the paragraphs below the orders, as keys, whose unknown words are the
+	// only reason why Items have a `Beside`. If the writer's earlier letters had them too,
+	// they are a signature: see Familiar.
 	Strange []string
 
-	// No is the line of a lone "no" beside the orders, in any language, if that alone doubts them; 0:
-	// there is none.
+	// No is the line of a lone "no" next to the orders, in any language, if it is the only
+	// thing that doubts them. 0: there is none.
 	No     int
 	Passed []int // greetings, closings, names and prose around the orders, from 1: passed over
 }
 
-// An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or
-// a Problem; only "decline" is a Word and a Clause, and the game decides which.
-// Guards stand in an Ahead only.
+// An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or a
+// Problem. Only "decline" is both a Word and a Clause, and the game decides which. Guards
+// occur only in an Ahead.
 type Item struct {
 	Line    int    // from 1
 	Last    int    // of a message that goes on below Line: its last line; else 0
@@ -34,10 +35,11 @@ type Item struct {
 	Clause  *Clause
 	Guard   *Guard
 	Problem *Problem
-	Doubt   Doubt    // why it may not be meant: its writer is to be asked first; "" no doubt
+	Doubt   Doubt    // why it may not be meant, so that we ask the writer first; "" no doubt
 	Meant   []string // of DoubtTypo: the lines that it was probably meant for
-	// Beside quotes what else the letter says that is not harmless (remark.go): ask before
-	// what cannot be undone, and with DoubtBeside before anything. "" if there is nothing.
+	// `Beside` quotes what else the letter says that is not harmless (remark.go): ask
+	// before a step that cannot be undone and, with DoubtBeside, before any step. "" if
+	// there is nothing.
 	Beside string
 }
 
@@ -77,23 +79,23 @@ func ReadLines(lines []string) Letter {
 	return r.Letter
 }
 
-// A letterReader reads a letter in two passes: first what each line is, then
-// what it can have been meant for where it stands (place.go).
+// A letterReader reads a letter in two passes: first what each line is, then what it may
+// mean in its place (place.go).
 type letterReader struct {
 	Letter
 	lines    []string
 	names    []string // keys of the author's names, and of their first words
 	bare     bool
-	copied   bool // lines is a copy, in which what is no order was cut off
+	copied   bool // lines is a copy, without the text that is not part of an order
 	passages []passage
-	doubted  []Item // of lines with a mark, but for those behind a bar
+	doubted  []Item // of lines with a mark, except those after a |
 	behind   []Item // of these
 	empty    bool   // an empty line was passed since the last passage
 	gap      bool   // and so was quotation
 	clauses  int
 	ends     []int // by line: the next one that ends a message; 0 unknown
 	tries    int   // lines for which a mistyped word was looked for
-	plans    int   // that were mended, or could not be
+	plans    int   // that we corrected, or could not correct
 	ruled    int   // the passage below the first line of dashes, 0 if there is none
 	harmless bool  // what the letter says besides orders says nothing against them
 }
@@ -126,7 +128,7 @@ func (r *letterReader) read() {
 	for i := 0; i < len(r.lines); i++ {
 		n, line := i+1, r.lines[i]
 		switch {
-		case trim(line) == ">": // what stood there is not the author's
+		case trim(line) == ">": // the author did not write the text that was there
 			r.gap = true
 			continue
 		case r.unsure(n, line):
@@ -188,7 +190,7 @@ func (r *letterReader) read() {
 				r.add(i, closing)
 				continue
 			}
-			if !begins(line) && takesBackLine(line) || isSaying(line) { // "ignore that" is no word about a player called That
+			if !begins(line) && takesBackLine(line) || isSaying(line) { // "ignore that" does not mean a player called That
 				r.add(i, prose)
 				continue
 			}
@@ -440,7 +442,7 @@ func longProse(line string) bool {
 		return p != nil && p.Code != NoReason && p.Code != LongText
 	case w.Kind == Plan:
 		line = w.Text
-	default: // unless it is a name too long, to be told
+	default: // of few words: maybe a name that is too long, which we report
 		return len(wordsIn(line)) > maxCourtesy
 	}
 	return !startsOrder(line)
@@ -489,7 +491,7 @@ func readLine(n int, line string) (items []Item) {
 		for _, c := range Expand(part) {
 			if c.Line = n; !c.Readable() {
 				c.Text = clip(trim(line), MaxLine)
-				for j := range parts { // beside an order prose is none
+				for j := range parts { // next to an order, prose is not an order
 					c.like = c.like || j != k && says(parts[j])
 				}
 				return []Item{{Line: n, Text: c.Text, Clause: &c}}

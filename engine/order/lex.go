@@ -19,7 +19,7 @@ const (
 	breakTok                // the end of a clause: a semicolon, a full stop
 )
 
-// A tok is a piece of a line: folded text, and where it stood.
+// A tok is a piece of a line: its folded text and its place in the line.
 type tok struct {
 	kind       tokKind
 	s          string
@@ -74,14 +74,14 @@ func fold(r rune) string {
 	return string(r)
 }
 
-// fillers say nothing wherever they stand.
+// fillers add no meaning anywhere in a line.
 var fillers = map[string]bool{
 	"the": true, "an": true, "please": true, "pls": true, "i": true, "ill": true, "i'll": true, "now": true,
 	"number": true, "nr": true, "num": true, "let's": true, "also": true,
 }
 
-// opening skips what may stand before a line: blanks, bullets, a number or
-// letter of a list ("1. ", "2) ", "b) ").
+// opening skips what may precede the text of a line: blanks, bullets, a number or letter of
+// a list ("1. ", "2) ", "b) "). It returns the index of the text.
 func opening(line string) int {
 	i := 0
 	for i < len(line) {
@@ -107,8 +107,8 @@ func opening(line string) int {
 	return i
 }
 
-// Barred reports whether a line stands behind a bar or is quoted: no line of
-// that form is ever an order (ORDERS.md 3).
+// Barred reports whether a line comes after a | or is quoted. Such a line is never an order
+// (ORDERS.md 3).
 func Barred(line string) bool {
 	for _, r := range line {
 		switch look(1); {

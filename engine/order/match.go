@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// Codes of Problems: keys of the catalogue. What each leaves in the Problem
-// besides Code, Line and Text stands behind it.
+// Codes of Problems: keys of the catalogue. The comment after each lists the fields of the
+// Problem that it sets besides Code, Line and Text.
 const (
 	Unreadable = "order-unreadable" // Word: the first that no order has there; Choices: legal lines most like it
 	TooLong    = "order-too-long"   // the line is longer than MaxLine
@@ -24,21 +24,21 @@ const (
 	NoValue    = "order-die"        // of a die's value
 	NoLocation = "order-location"   // of a location
 	NoCard     = "order-card"       // of a card
-	LaunchFrom = "order-launch"     // Word: the hex from which a ship was to be launched
+	LaunchFrom = "order-launch"     // Word: the hex that the ship should start from
 	NoName     = "name-unknown"     // Word: no one here has this name
 	TwoNames   = "name-ambiguous"   // Word: the beginning of more than one name
 
 	// Of text around the orders; none of these keeps an order from being played.
 	Unsaid  = "say-rest"       // below a message that ended before it
-	Unread  = "closing-unread" // it stands below a closing, and cannot be read
-	NoOrder = "no-order"       // it stands directly below an order and is none: passed over
+	Unread  = "closing-unread" // it is below a closing, and cannot be read
+	NoOrder = "no-order"       // it is directly below an order and is not an order: ignored
 
-	NoColon     = "say-colon"     // "say to NAME" or "note" without its colon: nothing is said
+	NoColon     = "say-colon"     // "say to NAME" or "note" without its colon: no message is sent
 	NoAddressee = "say-to"        // "say to" with its colon, but without a name
 	NoText      = "text-empty"    // a text or name is missing
-	LongText    = "text-too-long" // the text is longer than MaxText; nothing of it is taken
+	LongText    = "text-too-long" // the text is longer than MaxText; none of it is kept
 	BadWord     = "word-argument" // Word: an argument the word cannot have
-	BadStanding = "standing-bad"  // Word: what stands behind "always" or "never" and can be no standing order
+	BadStanding = "standing-bad"  // Word: what follows "always" or "never" and cannot be a standing order
 	NoGameID    = "ruling-game"   // Word: a word that rules over a game, without the game's id
 	NoReason    = "ruling-reason" // Word: the same, without a reason
 	NoReport    = "report-reason" // a report without a name or a reason
@@ -47,7 +47,7 @@ const (
 	SeatsOption = "new-game-seats" // `players` has a number, which `seats` takes
 
 	// In a plan; of the last two outside of one, too.
-	PlanWord  = "plan-word"       // Word: a word that is no order
+	PlanWord  = "plan-word"       // Word: a word that is not an order
 	PlanEmpty = "plan-empty"      // a block without orders
 	BadGuard  = "guard-bad"       // Word: the first that no guard has there
 	LateGuard = "order-guard"     // a guard behind orders of its block, or outside of a plan
@@ -143,7 +143,7 @@ func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem)
 		case Unreadable:
 			p.Choices = nearest(c, nil, legal)
 		case TooLong, TooMany:
-		default: // there is one thing to mend
+		default: // there is one thing to correct
 			p.Choices = nearest(c, nil, legal)
 			word, _ := cutWord(c.Text[opening(c.Text):])
 			like := slices.IndexFunc(p.Choices, func(s engine.Step) bool { return strings.HasPrefix(Print(s), Key(word)+" ") })
@@ -222,10 +222,9 @@ func (c Clause) begun(legal []engine.Step, ctx Context) bool {
 	return false
 }
 
-// Choose is Match for a wish whose moment has come: a wish that has become
-// impossible is passed over, and a reservation list that finds no die is Done:
-// it reserves none (Q6.2b). ok is false where the player has to be asked after
-// all.
+// Choose matches a wish once its moment has come. It skips a wish that has become
+// impossible. For a reservation list that finds no die it returns `Done`: the player
+// reserves none (Q6.2b). ok is false if the server must ask the player after all.
 func (c Clause) Choose(legal []engine.Step, ctx Context) (step engine.Step, ok bool) {
 	found, p := Match(c, legal, ctx)
 	if len(found) == 1 {
@@ -393,8 +392,8 @@ func sameTiles(ls []loose, ts [3]engine.Tile) bool {
 	return false
 }
 
-// understood is the one step the readings name, details the position settles
-// filled in; readings of a kind that is asked now come first.
+// understood returns the one step that the readings name, with the details that the
+// position settles. Readings of a kind that the game asks for now come first.
 func understood(rs []reading, legal []engine.Step, ctx Context) (engine.Step, bool) {
 	asked := [32]bool{}
 	for _, s := range legal {

@@ -99,13 +99,13 @@ func (r *letterReader) goesOn(line string) bool {
 	if !readable(items) {
 		return true
 	}
-	// A word ends it that stands alone: "status", but not "name of the game".
+	// A word alone on its line ends it: "status", but not "name of the game".
 	return !lone(line) && !slices.ContainsFunc(items, func(it Item) bool { return it.Clause != nil || it.Word.Kind == NewGame })
 }
 
-// ReadsAsOrder reports whether a line of a message reads as orders, as a plan, or
-// as another message: its readers would know what the writer is up to. That
-// it says no, or that one is done, tells nothing, and a question is no order.
+// ReadsAsOrder reports whether a line of a message reads as orders, as a plan or as another
+// message: its readers would learn the writer's intentions. A "no" or "done" reveals
+// nothing, and a question is not an order.
 func ReadsAsOrder(line string) bool {
 	line = trim(line)
 	if line == "" || strings.ContainsAny(line, "?？") {
@@ -169,8 +169,8 @@ func guards(line string) bool {
 	return ok
 }
 
-// guardLike reports whether a line was meant for a condition: it is one, or an
-// order stands behind its colon.
+// guardLike reports whether a line was meant as a condition: it is one, or an order follows
+// its colon.
 func guardLike(line string) bool {
 	if _, ok := isGuard(line); !ok {
 		return false
@@ -180,8 +180,8 @@ func guardLike(line string) bool {
 	return guards(line) || trim(rest) != "" && readable(readLine(1, rest))
 }
 
-// CardsNamed are the cards that a line names by their numbers: three digits as
-// they are printed, or a shorter number behind a word such as card.
+// CardsNamed returns the cards that a line names by their numbers: three digits as printed,
+// or fewer after a word such as card.
 func CardsNamed(line string) (out []engine.Card) {
 	word := ""
 	for _, t := range lex(strings.ReplaceAll(line, "#", " ")) {

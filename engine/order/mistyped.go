@@ -11,7 +11,7 @@ import (
 // the nearest one is proposed, and a `yes` does it. What is in a line of prose by chance
 // must not be taken for it, so everything else on the line has to be right.
 
-// Bounds on what is mended of one letter.
+// Bounds on the corrections we look for in one letter.
 const (
 	maxMistyped = 8 // lines for which a word is looked for
 	maxPlans    = 2 // plans
@@ -53,9 +53,9 @@ func listChanging() {
 	slices.Sort(changingLines)
 }
 
-// mistyped returns the one word that a line was probably meant for which is none, as
-// `resgin` or "please resign": its item, with the mended line as Meant. ok is false if there
-// is none, or several.
+// mistyped looks for the one word that a line was probably meant to be, as in `resgin` or
+// "please resign". It returns that word's item, with the corrected line as Meant. ok is
+// false if there is no such word, or more than one.
 func mistyped(line string) (it Item, ok bool) {
 	line, polite := cutLeads(cutComment(line))
 	line = unmarked(trim(line))
@@ -114,7 +114,7 @@ func capital(w string) bool {
 	return unicode.IsUpper(r) && strings.ToUpper(w[n:]) != w[n:]
 }
 
-// argument mends one of the words behind a word that changes something.
+// argument corrects one of the words after a word that changes something.
 func (s *typoSearch) argument(line string, d int) {
 	first, rest := cutWord(line)
 	if always := Key(first) == "always" || Key(first) == "never"; always {
@@ -140,7 +140,7 @@ func (s *typoSearch) argument(line string, d int) {
 	}
 }
 
-// standing mends the words of a standing order.
+// standing corrects the words of a standing order.
 func (s *typoSearch) standing(line string, d int) {
 	unknown := 0
 	for _, t := range slices.Backward(lex(line)) {
@@ -182,7 +182,8 @@ var (
 	standingWords = words(strings.Join(standingNames, " "))
 )
 
-// nearerOrder reports whether a line is an order with a word mended that is as near.
+// nearerOrder reports whether a line with one word corrected is an order at most d letters
+// away.
 func nearerOrder(first, rest string, d int) bool {
 	for _, l := range likesOf(first, Context{}) {
 		items := readLine(1, l.word+rest)
@@ -196,8 +197,8 @@ func nearerOrder(first, rest string, d int) bool {
 // planWords are the words of a plan that no order has.
 var planWords = words("if unless else otherwise and then at least most from of free not no more than damage ravagers resources debris ships robots points round angel last hex tile mission ship die neutral")
 
-// mendPlan mends the lines below `plan`, of which one or more cannot be read. ok is false if
-// there is no one way that is nearest.
+// mendPlan corrects the lines below `plan` if one or more cannot be read. ok is false if no
+// single correction is nearest.
 func mendPlan(below []string) (mended []string, ok bool) {
 	mended = slices.Clone(below)
 	for range maxPlanned {
@@ -226,10 +227,10 @@ func badLine(below []string) int {
 	return -1
 }
 
-// maxTries bounds the ways to mend a plan's line that are tried.
+// maxTries bounds the corrections that are tried for a plan's line.
 const maxTries = 200
 
-// planLine mends one word of a plan's line, or two, so that the line can be read.
+// planLine corrects one or two words of a plan's line so that the line can be read.
 func (s *typoSearch) planLine(line string) {
 	if len(line) > maxTypoLine {
 		return
@@ -257,7 +258,7 @@ func (s *typoSearch) planLine(line string) {
 	mend(line, 0, 0, maxTypoWords-1)
 }
 
-// ofPlan reports whether a line can be read where it may stand in a plan.
+// ofPlan reports whether a line can be read somewhere in a plan.
 func ofPlan(line string) bool {
 	return ReadAhead([]string{line, "pass"}).Problem() < 0 || ReadAhead([]string{"pass", line, "pass"}).Problem() < 0
 }

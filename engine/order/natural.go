@@ -21,7 +21,7 @@ var naturalText string
 // About and Like are set.
 type Reply struct {
 	Yes     bool     // it agrees
-	OK      bool     // it agrees if something was asked, and else asks for nothing
+	OK      bool     // it agrees if we asked something; if not, it asks for nothing
 	No      bool     // it refuses; with Yes, as "I'm still here": it depends on the question
 	Nothing bool     // it asks for nothing
 	Word    Word     // what it asks for; Kind NoWord if it is nothing
@@ -141,7 +141,7 @@ func ReadReply(lines []string, names ...string) Reply {
 		all.WriteString(" " + line)
 		r.line(line)
 	}
-	r.unknown = r.unknown || r.heads && r.Orders == nil // what shall be done again?
+	r.unknown = r.unknown || r.heads && r.Orders == nil // unknown, because the text does not say what to do again
 	r.About = about(all.String())
 	r.Asks = strings.ContainsAny(all.String(), questionMarks)
 	r.Like = hasTerms(all.String())
@@ -174,10 +174,10 @@ type replyReader struct {
 	Reply
 	names   map[string]bool // words of names
 	only    map[string]bool // whole names
-	pieces  []naturalPhrase // that are listed, but for what is said beside them
+	pieces  []naturalPhrase // those that are listed, without the remarks around them
 	unknown bool            // something is not listed
 	free    bool            // and it follows what refuses
-	ordered bool            // there are orders: what refuses may stand beside them
+	ordered bool            // there are orders, and a refusal may come next to them
 	before  bool            // the last piece says that orders follow
 	heads   bool            // and nothing else
 }
@@ -250,8 +250,8 @@ func firstRune(s string) rune {
 	return c
 }
 
-// courteous reports whether a line is a greeting, a closing or thanks, of which not all is
-// listed here; nothing of it before at was a piece.
+// courteous reports whether a line is a greeting, a closing or thanks of which only a part
+// is listed here. The line must have no listed piece before at.
 func (r *replyReader) courteous(line string, mark, at int) bool {
 	if len(r.pieces) > mark || at > 0 && r.unknown {
 		return false

@@ -1,23 +1,23 @@
 // Package order is the order language of ORDERS.md: text to step and back.
 //
-// Print writes the one canonical line of a step and Parse reads exactly those
-// lines: Parse(Print(s)) == s for every step of the rules, and whatever
-// Parse accepts Print gives back unchanged. Neither needs a position or a
-// component set. A masked step prints a card's back in the card's place.
+// Print writes the one canonical line of a step and Parse reads exactly those lines:
+// Parse(Print(s)) == s for every step of the rules, and Print returns unchanged every line
+// that Parse accepts. Neither needs a position or a component set. A masked step prints a
+// card's back in the card's place.
 //
-// What players write is read more kindly. ReadLetter and Expand cut text into
-// Clauses and Words without knowing the game; Match holds one Clause against
-// the steps that are legal now. It never guesses: one meaning is a step,
-// several are asked back, none is refused with what was understood and what is
-// legal. Everything taken from a letter is bounded, and no input panics.
+// The text that players write is read more leniently. ReadLetter and Expand cut text into
+// Clauses and Words without knowing the game; Match compares one Clause with the steps that
+// are legal now. It never guesses: one meaning is a step, several become a question to the
+// player, and none becomes an error with what was understood and what is legal. Everything
+// taken from a letter is bounded, and no input panics.
 //
-// Below a line "plan" stands an Ahead: blocks of orders for a turn to come, each
-// with Guards, conditions of public facts. A Guard has a canonical text as a step
-// has. A Standing is what follows "always" or "never", for whenever the same
-// decision comes up again; a Ruling is a line from the host or a director.
+// A line "plan" begins an Ahead: blocks of orders for a future turn, each with Guards,
+// conditions on public facts. A Guard has a canonical text, as a step has. A Standing is
+// what follows "always" or "never", and applies whenever the same decision comes up again;
+// a Ruling is a line from the host or a director.
 package order
 
-// Bounds on what is read; what lies beyond is reported, never dropped silently.
+// Bounds on the text that is read. Text beyond them is reported, never dropped silently.
 const (
 	MaxLine    = 400  // bytes of a line of orders
 	MaxLines   = 400  // lines of a letter

@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/component"
 )
 
-// ErrSyntax is returned, wrapped, by Parse for whatever is no canonical line.
+// ErrSyntax is returned, wrapped, by Parse for a line that is not canonical.
 var ErrSyntax = errors.New("not a canonical order")
 
 // Parse reads a canonical line and nothing else: Print(Parse(x)) is x.
@@ -160,7 +160,7 @@ func parse(w []string) (s engine.Step, ok bool) {
 	return s, ok
 }
 
-// parseEffect reads what stands behind a cell: "on 1.1" and the choice.
+// parseEffect reads what follows a cell: "on 1.1" and the choice.
 func parseEffect(s *engine.Step, w []string) (ok bool) {
 	if len(w) > 1 && w[0] == "on" {
 		if s.Via, ok = cellName(w[1]); !ok {

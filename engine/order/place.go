@@ -7,54 +7,54 @@ import (
 	"unicode/utf8"
 )
 
-// What a line is meant for depends on where it stands. "B" alone is an order that
-// cannot be taken back; "B" below "Thanks," is how Bob signs. So each line of a
-// letter has a place, and short lines are believed in some places only:
+// The meaning of a line depends on its place. "B" alone is an order that cannot be taken
+// back; "B" below "Thanks," is how Bob signs. So each line of a letter has a place, and
+// short lines are trusted in some places only:
 //
 //	place                                  short line   any other line
-//	the only text, greetings apart         believed     believed
+//	the only text, greetings apart         trusted      trusted
 //	directly after orders, or before one
-//	  that is not short                    believed     believed
-//	after prose, a message or a word       in doubt     believed
+//	  that is not short                    trusted      trusted
+//	after prose, a message or a word       in doubt     trusted
 //	last, an empty line before it, and
-//	  nothing of it spelled out            in doubt
+//	  nothing spelled out                  in doubt
 //	last, and the author's initial         in doubt
 //	below the letter's closing             in doubt     in doubt
 //	  and the author's initial             a signature
 //	`name` next to prose, or with
-//	  more behind it than a name         in doubt     in doubt
+//	  more after it than a name            in doubt     in doubt
 //	in a sentence that asks, denies,
 //	  supposes or tells (prose.go)         in doubt     in doubt
 //
-// A line is short if it says no more than a letter, a number or a word, or
-// nothing spelled out ("di green"): see sure. What is in doubt is never obeyed
-// before its writer has been asked. Lines that may be quotation (Perhaps) always are.
-// Words that change nothing never are.
+// A line is short if it says no more than a letter, a number or a word, or nothing spelled
+// out ("di green"): see sure. A line in doubt is never obeyed before we have asked its
+// writer. Lines that may be quotation (Perhaps) are always in doubt. Words that change
+// nothing never are.
 //
-// Prose is passed over above the first order and below the last, unless it looks
-// like an order that was written wrongly: that is always told. What it says of the
-// orders, remark.go weighs. So is, once, text
-// directly below a message or an order.
-// A line longer than MaxLine, a disclaimer, is prose wherever it stands, and keeps
-// no order from being played, unless it begins with an order (longProse).
+// Prose above the first order and below the last is skipped, unless it looks like a
+// misspelled order: we always report that. We also report, once, text directly below a
+// message or an order. remark.go weighs what prose says about the orders.
+//
+// A line longer than MaxLine, such as a disclaimer, is prose in any place, and keeps no
+// order from being played, unless it begins with an order (longProse).
 
 // A Doubt is why a line may not have been meant: the code of a Problem.
 type Doubt string
 
 // The doubts.
 const (
-	DoubtClosing Doubt = "doubt-closing" // it stands below a closing
+	DoubtClosing Doubt = "doubt-closing" // it is below a closing
 	DoubtProse   Doubt = "doubt-prose"   // after prose
 	DoubtMessage Doubt = "doubt-message" // after a message or a note
-	DoubtWord    Doubt = "doubt-word"    // after words that are no orders
+	DoubtWord    Doubt = "doubt-word"    // after words that are not orders
 	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
 	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
 	DoubtUnseen  Doubt = "doubt-unseen"  // it has the colour of its ground
-	DoubtBar     Doubt = "doubt-bar"     // it was behind a bar
+	DoubtBar     Doubt = "doubt-bar"     // it came after a |
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
 	DoubtGame    Doubt = "doubt-game"    // it is for another game than that of the letter answered, and its writer may not know how that stands
-	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: Item.Beside
+	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: `Item.Beside`
 )
 
 // what a passage of a letter is.
@@ -72,7 +72,7 @@ const (
 	greeting              //
 	closing               //
 	name                  // the author's
-	preceding             // preview: what stands below it is a letter of its own
+	preceding             // preview: a separate letter follows it
 )
 
 // A passage is a line of a letter, or several that belong together.
@@ -81,14 +81,14 @@ type passage struct {
 	what  what
 	items []Item
 	sure  bool   // it is not short
-	bare  bool   // nothing of it is spelled out
+	bare  bool   // it has no word spelled out
 	long  bool   // prose that is longer than any order
 	near  bool   // prose of one word that is nearly a verb
-	brief bool   // prose of a few words that is no sentence and no name
+	brief bool   // prose of a few words that is not a sentence or a name
 	terms bool   // one of these few words is a word of orders
 	comma bool   // it ends with a comma
-	apart bool   // an empty line stands before it
-	gap   bool   // quotation stands before it
+	apart bool   // an empty line precedes it
+	gap   bool   // quotation precedes it
 	aside string // a remark in parentheses behind it
 	typed bool   // its items are what it was probably mistyped for
 }
@@ -162,7 +162,7 @@ func (r *letterReader) place() {
 	}
 	said := r.weighed(end)
 	if r.harmless = said.worst == harmless; r.harmless {
-		for i := range ps { // once more: harmless prose is no reason to ask
+		for i := range ps { // checked again: harmless prose does not require a question
 			if p := &ps[i]; p.what <= deciding && (p.items[0].Doubt == DoubtProse || p.items[0].Doubt == DoubtClosing || p.items[0].Doubt == DoubtHedged) {
 				for k := range p.items {
 					p.items[k].Doubt = ""
@@ -214,8 +214,8 @@ func (r *letterReader) place() {
 	r.beside(said)
 }
 
-// mend makes an item in doubt of passage i if it is a mistyped word that changes something:
-// a line of prose that stands by itself, or a word that cannot be read.
+// `mend` makes passage i an item in doubt if it is a mistyped word that changes something: a
+// separate line of prose, or a word that cannot be read.
 func (r *letterReader) mend(i int) {
 	ps := r.passages
 	p := &ps[i]
@@ -265,8 +265,8 @@ type run struct {
 	wordsSure  bool
 	belowSure  bool // one of the orders that follow it directly is sure
 	names      int  // the first of the names and previews that it follows directly
-	opens      bool // nothing but greetings, names and previews stand above it
-	later      bool // nothing but prose and names stand below it
+	opens      bool // only greetings, names and previews are above it
+	later      bool // only prose and names are below it
 }
 
 func (p passage) order() bool { return p.what <= planning || p.what == faulty }
@@ -374,8 +374,8 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 	}
 }
 
-// spelledAlone reports whether passage i is one word spelled out that is an order by itself, and
-// neither a name nor an answer: "pass".
+// spelledAlone reports whether passage i is one spelled-out word that is a complete order,
+// and neither a name nor an answer: "pass".
 func (r *letterReader) spelledAlone(i int) bool {
 	p := &r.passages[i]
 	if len(p.items) != 1 || p.items[0].Problem != nil {
@@ -430,10 +430,10 @@ func (r *letterReader) lostName(i int) bool {
 		len(trim(more)) > 1 && nameGoesOn[first]
 }
 
-// tried reports whether passage i, which is prose, was meant for an order all the
-// same: one word that is nearly a verb right above or below an order; or a few
-// words that are no sentence, in a letter without any order, or right below one
-// and with a word of orders among them. none says that there is no order.
+// tried reports whether passage i, which is prose, was nevertheless meant as an order: one
+// word that is nearly a verb right above or below an order, or a few words that are not a
+// sentence, in a letter without any order, or right below one and with a word of orders
+// among them. none says that there is no order.
 func (r *letterReader) tried(i int, none bool) bool {
 	ps := r.passages
 	below := i > 0 && (ps[i-1].what == ordering || ps[i-1].what == faulty) && !ps[i].apart
@@ -441,7 +441,8 @@ func (r *letterReader) tried(i int, none bool) bool {
 	return ps[i].near && (below || above) && !wordsOfRemarks().chats(r.lines[ps[i].line-1]) || ps[i].brief && (below && ps[i].terms || none)
 }
 
-// resigns reports whether the letter resigns: words beside that are a farewell, and no order.
+// resigns reports whether the letter resigns. Other words in it are then a farewell, not an
+// order.
 func (r *letterReader) resigns() bool {
 	return slices.ContainsFunc(r.passages, func(p passage) bool {
 		return p.what == deciding && p.items[0].Word.Kind == Resign && p.items[0].Problem == nil

@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// Print is the canonical line of a step, as listed in package engine beside
-// each Kind. A step that no rule knows (a Kind or Use out of range) prints as "".
+// Print returns the canonical line of a step, as package engine lists it next to each Kind.
+// A step that no rule knows (a Kind or Use out of range) prints as "".
 func Print(s engine.Step) string { return string(Append(nil, s)) }
 
 // Append appends Print(s) to b.

@@ -10,9 +10,9 @@ import (
 // maxLeads bounds what is cut off before one order: "OK, so first I'd like to".
 const maxLeads = 5
 
-// cutLeads cuts off the phrases with which people announce an order or ask for it, before and
-// after it, in any language of the reader. Nothing else may stand around an order on its
-// line: a word more, as in "I would like to ... but", and it is prose.
+// cutLeads cuts off the phrases with which people announce an order or ask for it, before
+// and after it, in any language that the reader knows. With any other word around the order
+// on its line, as in "I would like to ... but", the line is prose.
 func cutLeads(line string) (rest string, ok bool) {
 	rest = line[opening(line):]
 	for range maxLeads {
@@ -32,7 +32,7 @@ func cutLeads(line string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// aroundMarks may stand between an order and the phrases around it.
+// aroundMarks may come between an order and the phrases around it.
 const aroundMarks = " ,.;:!-–—、。，：！،\"“”„«»"
 
 // cutLead cuts the longest phrase off the beginning of a line.
@@ -100,7 +100,7 @@ func cutTail(line string) (rest string, ok bool) {
 			rest, ok = strings.TrimRight(bare[:at], aroundMarks), true
 		}
 	}
-	if _, last := lastWord(rest); !ok || rest == "" || last == "no" || last == "not" { // "no quiero" is no order with a courtesy
+	if _, last := lastWord(rest); !ok || rest == "" || last == "no" || last == "not" { // "no quiero" is not an order with a courtesy
 		return line, false
 	}
 	return rest, true

@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// A reader walks along the tokens of one line. Its methods named for things
-// read one if it stands there and tell whether it did.
+// A reader walks along the tokens of one line. A method named for a thing reads it if it
+// comes next and reports whether it did.
 type reader struct {
 	line string
 	toks []tok
@@ -19,7 +19,7 @@ type reader struct {
 	act  component.Action // the action, if that was an Act
 }
 
-// prepositions may stand between clauses and between a clause's details.
+// prepositions may come between clauses and between a clause's details.
 var prepositions = map[string]bool{
 	"at": true, "in": true, "into": true, "on": true, "onto": true, "of": true, "for": true, "to": true, "by": true,
 	"with": true, "using": true, "a": true, "as": true, "do": true, "my": true, "your": true, "action": true, "from": true,
@@ -180,8 +180,8 @@ func (p *reader) card() (engine.Card, bool) {
 	return 0, false
 }
 
-// slot reads "row 2", "column 1" or "r2"; it leaves "c1" to callers that know it is
-// no hex.
+// slot reads "row 2", "column 1" or "r2". It leaves "c1" to callers that know it is not a
+// hex.
 func (p *reader) slot() (engine.Slot, bool) {
 	start := p.i
 	for p.at(0).kind == sepTok && (p.at(0).s == "," || p.at(0).s == ":") {
@@ -299,8 +299,8 @@ func (p *reader) tiles(max int) (ls []loose) {
 	return ls
 }
 
-// times reads "x3", "3x", "3 times", "three times"; 1 if nothing of the kind
-// stands there.
+// times reads "x3", "3x", "3 times" or "three times". It returns 1 if none of them comes
+// next.
 func (p *reader) times() int {
 	start := p.i
 	if t := p.at(0); t.kind == timesTok && t.n >= 1 && t.n <= 3 {

@@ -7,25 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// What a letter says besides orders decides whether these are meant, wherever in the letter
-// it stands. The writer's own text is weighed as a whole:
+// The rest of a letter decides whether its orders are meant, anywhere in the letter. The
+// writer's own text is weighed as a whole:
 //
 //	harmless   greetings, closings, names, signatures, everyday words
-//	unknown    a word that is in no list of everyday words: what cannot be undone is asked
-//	           about first, the rest is played
+//	unknown    a word that is in no list of everyday words: we ask about steps that cannot
+//	           be undone, and play the rest
 //	doubtful   a question mark, or words that take back, doubt, put off, suppose or refuse:
 //	           nothing is played before a yes
 //
-// Messages, comments, links, addresses and quotation say nothing here. In a signature only
+// Messages, comments, links, addresses and quotation do not count. In a signature only
 // short lines that take back, doubt or ask count, and what follows "PS": slogans and
-// disclaimers are full of words that would doubt elsewhere. The words are data (remarkwords.go).
+// disclaimers are full of words that would be doubtful elsewhere. The words are data
+// (remarkwords.go).
 
-// A weight is what a text means for the orders beside it.
+// A weight is what a text means for the orders next to it.
 type weight uint8
 
 const (
 	harmless weight = iota
-	chatty          // of a word: what it speaks of is no order
+	chatty          // of a word: it speaks of something other than orders
 	unknown
 	mild // of a word: doubtful, but not in a chatty clause
 	doubtful
@@ -39,9 +40,9 @@ type remark struct {
 	keys   string // of its words, with blanks between them
 	words  []remarkToken
 	active languages // that it may be written in: the letter's, or both that and its own
-	signed bool      // it stands in the signature
+	signed bool      // it is in the signature
 	loose  bool      // in a paragraph there that nothing shows to be one
-	polite bool      // a greeting or a closing: its words need not be known
+	polite bool      // a greeting or a closing: unknown words in it are fine
 	listed bool      // one that is listed
 	no     bool      // a lone "no" or the like below orders
 	heads  string    // its last sentence, if that ends with a colon above orders: "Old version:"
@@ -125,7 +126,7 @@ func (r *letterReader) weighed(end int) verdict {
 	return verdict{worst, said, remarks}
 }
 
-// beside marks the items that are concerned by what the letter says besides.
+// `beside` marks the items that the letter's remarks concern.
 func (r *letterReader) beside(v verdict) {
 	worst, said := v.worst, v.said
 	switch worst {
@@ -134,7 +135,7 @@ func (r *letterReader) beside(v verdict) {
 	case unknown:
 		r.strange(v)
 	}
-	r.Items = slices.DeleteFunc(r.Items, func(it Item) bool { // the answer quotes it, and need not say that it is no order
+	r.Items = slices.DeleteFunc(r.Items, func(it Item) bool { // the answer quotes it already, so it doesn't have to report it as text without an order
 		quoted := it.Problem != nil && it.Problem.Code == NoOrder && trim(it.Text) == said
 		if quoted {
 			r.Passed = append(r.Passed, it.Line)
@@ -161,7 +162,7 @@ func (r *letterReader) beside(v verdict) {
 // maxStrangers bounds the paragraphs of a signature that is known by its repetition.
 const maxStrangers = 8
 
-// strange lists the paragraphs with unknown words, if all of them stand below the orders.
+// strange lists the paragraphs with unknown words, if all of them are below the orders.
 func (r *letterReader) strange(v verdict) {
 	last := 0
 	for i := range r.passages {
@@ -192,8 +193,8 @@ func (l *Letter) Familiar() {
 	}
 }
 
-// AnswersNo has the lone "no" beside the orders answer a question of ours, in the words of line: it
-// doubts nothing then.
+// AnswersNo makes the lone "no" next to the orders the answer to the server's question,
+// with line as its text. It then doubts nothing.
 func (l *Letter) AnswersNo(line string) {
 	l.Familiar()
 	l.Items = slices.DeleteFunc(l.Items, func(it Item) bool { return it.Line == l.No })
@@ -204,14 +205,15 @@ func (l *Letter) AnswersNo(line string) {
 	l.Items = slices.Insert(l.Items, at, Item{Line: l.No, Text: clip(line, MaxLine), Word: Word{Kind: No}})
 }
 
-// plays reports whether a word plays a turn, or takes one back. A question next to any other
-// word, such as join or vacation, says nothing of it.
+// plays reports whether a word plays a turn, or takes one back. A question next to any
+// other word, such as join or vacation, does not put it in doubt.
 func plays(k WordKind) bool {
 	return k == Plan || k == Undo || k == Always || k == TakeBack
 }
 
-// speaks reports whether nothing beside a word takes it back: it is an answer or a setting, or
-// has a text of its own, as a message, a ruling, a league's file and a new game.
+// speaks reports whether remarks next to a word cannot take it back: it is an answer or a
+// setting, or has text of its own, such as a message, a ruling, a league's file or a new
+// game.
 func speaks(w Word) bool {
 	switch v := vocables[w.Kind]; {
 	case w.Kind == Yes || w.Kind == No || w.Kind == Never, v.group == ForTalk && !v.final:
@@ -343,8 +345,9 @@ func tailOf(line string) int {
 	return at
 }
 
-// politeByPlace reports whether prose is a greeting or a closing by its place: the letter's first
-// line, short and by itself, or the line above or before the author's name.
+// politeByPlace reports whether prose is a greeting or a closing by its place: the letter's
+// first line if it is short and a paragraph of its own, or the line above or before the
+// author's name.
 func (r *letterReader) politeByPlace(i int) bool {
 	ps := r.passages
 	line := r.lines[ps[i].line-1]
@@ -365,7 +368,8 @@ func (r *letterReader) politeByPlace(i int) bool {
 	return len(ws) > 1 && len(last) > 1 && slices.Contains(r.names, last)
 }
 
-// heads is the last sentence of passage i if that ends with a colon and orders stand below it.
+// heads returns the last sentence of passage i if it ends with a colon and orders follow
+// it.
 func (r *letterReader) heads(i int) string {
 	ps := r.passages
 	text := strings.TrimRight(r.lines[ps[i].line-1], "*_ ")
@@ -423,8 +427,9 @@ func postscript(line string) bool {
 	return false
 }
 
-// signature is the first passage of the letter's signature: what stands below the closing or
-// the author's name, or a last paragraph that looks like one. len(passages) if there is none.
+// signature returns the index of the first passage of the letter's signature: the text
+// below the closing or the author's name, or a last paragraph that looks like one. It
+// returns len(passages) if there is none.
 func (r *letterReader) signature(end int) int {
 	ps := r.passages
 	if end < len(ps) {
@@ -599,7 +604,7 @@ func (c clause) close(w weight, strange int) (weight, int) {
 	return w, strange + c.strange
 }
 
-// maxStrange is how many everyday words stand beside one strange word in a remark that is
+// maxStrange is how many everyday words one strange word needs around it for a remark to be
 // harmless all the same.
 const maxStrange = 3
 

@@ -9,29 +9,30 @@ import (
 	"unicode/utf8"
 )
 
-// The words of remarks are data: remarks/CODE.txt for each language, with sections of one word
-// or phrase a line, where "doubt*" is every word that begins so:
+// The words of remarks are data: remarks/CODE.txt for each language, with sections of one
+// word or phrase a line, where "doubt*" is every word that begins so:
 //
 //	[take back]  takes back, stops or puts off, also in a signature
 //	[doubt]      doubts, supposes, refuses, or asks without a question mark
-//	[mild]       a word of [doubt] that says nothing in a clause with a chatty word: "tomorrow"
-//	[chatty]     speaks of something else than orders: "dentist", "rain", "grandma"
+//	[mild]       a word of [doubt] that is harmless in a clause with a chatty word: "tomorrow"
+//	[chatty]     speaks of something other than orders: "dentist", "rain", "grandma"
 //	[no]         refuses as a whole line
 //	[harmless]   a phrase with such a word in it that doubts nothing, or an everyday word
-//	[alone]      puts off, doubts or heads a draft where a remark says nothing else; "~ says"
-//	             is how a remark ends that quotes someone, and 0 any number there
+//	[alone]      puts off, doubts or heads a draft if a remark says nothing else; "~ says"
+//	             is the end of a remark that quotes someone, and 0 is any number
 //	[around]     announces an order or asks for it, on its line
 //
 // NAME in a phrase is any name: "don't trust NAME".
 //
-// remarks/everyday.txt has the commonest words of each language, and which languages: those
-// that stand in no other section are harmless. vocabulary.txt is made of all of them by
+// remarks/everyday.txt has the most common words of each language, and names the languages.
+// The words that are in no other section are harmless. This command makes vocabulary.txt of
+// all of them, so that the server has nothing to sort at its start:
 //
 //	go test ./engine/order -run TestVocabulary -vocabulary
 //
-// so that a start has nothing to sort: the languages, the number of words of the longest
-// phrase, each sense as nine numbers, beginnings behind a star, and the keys in order, each
-// with the number of its sense.
+// The file has the languages, the number of words of the longest phrase, each sense as nine
+// numbers, beginnings after a star, and the keys in order, each with the number of its
+// sense.
 //
 //go:embed vocabulary.txt
 var vocabularyText string
@@ -39,7 +40,7 @@ var vocabularyText string
 // languages is a set of the reader's languages, a bit each.
 type languages uint32
 
-// A sense tells in which languages a word or phrase stands in which section.
+// A sense tells in which languages a word or phrase is in which section.
 type sense struct{ everyday, harmless, doubt, takeBack, no, alone, around, mild, chatty languages }
 
 // sections are the languages of a sense, in the order of vocabulary.txt.
@@ -94,16 +95,16 @@ var wordsOfRemarks = sync.OnceValue(func() *remarkWords {
 	return v
 })
 
-// aName stands in the key of a phrase for a name, and nameKey while that key is made.
+// aName replaces a name in the key of a phrase, and nameKey does while that key is made.
 const aName, nameKey = "@", "qqq"
 
-// isName reports whether a word may be a name: it has a capital and stands in no list.
+// isName reports whether a word may be a name: it has a capital and is in no list.
 func (v *remarkWords) isName(keys string, t remarkToken) bool {
 	return t.capital && v.find(keys[t.start:t.end]) == (sense{})
 }
 
-// nameless is the key of words in which NAME stands for the names, and the other words. ok is
-// false if there are no names among them, or nothing else.
+// nameless returns the key of words, with NAME in place of the names, and the other words.
+// ok is false if there are no names among them, or only names.
 func (v *remarkWords) nameless(keys string, ws []remarkToken) (key string, others []remarkToken, ok bool) {
 	if len(ws) < 2 || !slices.ContainsFunc(ws, func(t remarkToken) bool { return t.capital }) {
 		return "", nil, false
@@ -281,17 +282,18 @@ func (v *remarkWords) begun(key string) (s sense, found bool) {
 	return s, found
 }
 
-// maxShared is how many bytes a word has that is not chatty where it may be an everyday word of another
-// language: French "thé" is no English "the".
+// maxShared bounds the bytes of a word without a chatty meaning that may be an everyday
+// word of another language: French "thé" does not mean English "the".
 const maxShared = 3
 
 // maxArticle is how many bytes a word has that counts in the letter's own languages only: "o" is
 // "or" in Spanish, and an article in Portuguese.
 const maxArticle = 1
 
-// means says what a word or phrase means in the letter: as in one of its languages or, where
-// one of the words is in none of them, in any. A remark of one word may be of any language in
-// which it doubts. ok is false if it stands in no section.
+// means returns what a word or phrase means in the letter: its meaning in one of the
+// letter's languages or, if one of the words is in none of them, in any language. A remark
+// of one word may be in any language in which it doubts. ok is false if the phrase is in no
+// section.
 func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active languages) (w weight, ok bool) {
 	if foreign := slices.ContainsFunc(ws, func(t remarkToken) bool {
 		return v.find(keys[t.start:t.end]).spoken()&active == 0 && (len(ws) > 1 || t.end-t.start > maxArticle)
@@ -319,8 +321,8 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 // maxEnd is how many words of a remark's end are looked up.
 const maxEnd = 4
 
-// alone reports whether the whole of a remark, but for a PS, is one that says so only where
-// nothing else is said, or ends so.
+// alone reports whether the whole of a remark, without a PS, is one that doubts only if the
+// letter says nothing else, or ends so.
 func (v *remarkWords) alone(keys string, ws []remarkToken, active languages) bool {
 	if len(ws) == 0 {
 		return false
@@ -393,8 +395,9 @@ var stating = words(`i im ive you youre we they me us them am is are was were ha
 // perTerm is how many words a sentence has for each word of orders.
 const perTerm = 4
 
-// partOfOrder reports whether a remark may be a part of an order: it has a number, or a word of orders
-// and no chatty one beside it, "my ships are cursed", and is no sentence: "I like your ships so much".
+// partOfOrder reports whether a remark may be a part of an order: it has a number, or a
+// word of orders without a chatty one next to it, "my ships are cursed", and is not a
+// sentence: "I like your ships so much".
 func (v *remarkWords) partOfOrder(m remark, active languages) bool {
 	terms, all, speaks, states := 0, 0, false, false
 	for i := 0; i < len(m.words); {
@@ -414,7 +417,8 @@ func (v *remarkWords) partOfOrder(m remark, active languages) bool {
 	return terms > 0 && !speaks && !(states && terms*perTerm <= all)
 }
 
-// chatty reports whether a line has a chatty word of its language: Hungarian "tó" is no English "to".
+// chatty reports whether a line has a chatty word of its language: Hungarian "tó" does not
+// mean English "to".
 func (v *remarkWords) chatty(line string) bool {
 	m := remark{text: clip(line, maxSaid)}
 	m.keys, m.words = remarkTokens(m.text)
@@ -561,8 +565,8 @@ func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 // minStem is how many letters an inflected word has in common with one that is known.
 const minStem = 6
 
-// inflected reports whether a word is, but for up to two letters at its end, an everyday word
-// that doubts nothing: "glaciers" beside "glacier".
+// inflected reports whether a word is, but for up to two letters at its end, an everyday
+// word that doubts nothing: "glaciers", like "glacier".
 func (v *remarkWords) inflected(word string) bool {
 	at := v.search(word)
 	for _, i := range []int{at - 1, at} {

@@ -44,7 +44,7 @@ const (
 	RuleCorrect    RulingKind = "correct"
 
 	RuleAppeal RulingKind = "appeal" // a player asks others to look at the last ruling
-	RuleUphold RulingKind = "uphold" // they have looked at it, and it stands
+	RuleUphold RulingKind = "uphold" // they have checked it, and it stays in force
 )
 
 // RulingKinds are all of them.
@@ -140,7 +140,7 @@ func ReadRuling(line string) (r Ruling, p *Problem, ok bool) {
 	return r, nil, true
 }
 
-// read reads what stands between the id and the reason; the code of what is wrong.
+// read reads the text between the id and the reason. It returns the code of what is wrong.
 func (r *Ruling) read(rest string) (problem string) {
 	switch r.Kind {
 	case RuleExtend:

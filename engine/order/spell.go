@@ -132,8 +132,8 @@ func (c Context) alike(seat engine.Seat) bool {
 	return len(c.Names) == 1 && mayBe("hal", key)
 }
 
-// mayBe reports whether a key, as written, may stand for a player of the key of: it is
-// the beginning of it, or of a word in it.
+// mayBe reports whether key, as written, may mean the player whose name has the key of: it
+// is the beginning of that key, or of a word in it.
 func mayBe(of, key string) bool { return strings.HasPrefix(of, key) || strings.Contains(of, " "+key) }
 
 // readBack reports whether orders and guards with the name are read as the seat's.

@@ -11,7 +11,7 @@ import (
 // About is the decision that a standing order is about.
 type About uint8
 
-// The decisions. What there is to say about each stands in Standing.
+// The decisions. Standing has the details of each.
 const (
 	AboutNothing About = iota
 	Activating         // the owner's activation of a Mission card (R5.6)
@@ -156,8 +156,8 @@ func (s Standing) String() string {
 	return string(b)
 }
 
-// ParseStanding reads a line as "always" or "never" with what stands behind it,
-// as kindly as orders are read. ok is false if that is none.
+// ParseStanding reads a line as "always" or "never" with a standing order after it, as
+// leniently as orders are read. ok is false if the line is something else.
 func ParseStanding(line string) (s Standing, ok bool) {
 	if len(line) > MaxLine {
 		return s, false
@@ -219,7 +219,7 @@ func (p *reader) about(s *Standing) bool {
 	return true
 }
 
-// subject reads what the decision is to be.
+// subject reads the details of the decision.
 func (p *reader) subject(s *Standing) bool {
 	switch s.About {
 	case Activating:

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A letter that says no more than thanks, or that a game was good, is a reaction to what it
-// answers: it decides nothing, and is no yes.
+// A letter that says no more than thanks, or that a game was good, is a reaction to the
+// letter it answers: it decides nothing, and does not mean yes.
 
 // thanked are the phrases, folded as Key does it; they go with the languages of courtesy.go.
 var thanked = phrases(`thanks; thank you; many thanks; thx; thnx; tnx; ty; tyvm; tysm; cheers; much appreciated; appreciated; gg; ggs; ggwp; wp; gl; hf; glhf; gl hf; good game; great game; well played; nicely played;
@@ -28,8 +28,8 @@ var smileys = []string{":-)", ":)", ";-)", ";)", ":-D", ":D", "=)", "<3", ":-P",
 // maxThanks bounds the bytes of thanks.
 const maxThanks = 80
 
-// Thanks is what a letter says if it says no more than thanks or praise, in words or
-// pictures, beside greetings, closings and the author's names.
+// Thanks returns the text of a letter if it says no more than thanks or praise, in words or
+// pictures, and greetings, closings and the author's names.
 func Thanks(lines []string, names ...string) (text string, ok bool) {
 	r := letterReader{}
 	for _, n := range names {

@@ -9,18 +9,18 @@ import (
 
 // Bounds on the search for what a mistyped line was meant for.
 const (
-	maxTypoWords = 2   // unknown words of a line that are mended
-	maxTypoLikes = 4   // words that one of them may stand for
+	maxTypoWords = 2   // unknown words of a line that are corrected
+	maxTypoLikes = 4   // words that may replace one of them
 	maxTypoLine  = 120 // bytes of a line
 )
 
-// Typos returns the orders that a clause was probably meant for that Match does not
-// find: those with the fewest letters changed, added, left out or swapped. The
-// orders are the legal ones as we print them, extras such as "undo" that the
-// position allows, and every accepted spelling of a legal order whose words are
-// mended one by one. A digit counts as two letters. One result is a proposal, several
-// are a choice, and none is played before the writer agrees. A question or
-// a condition has none, and neither has text that is far from any order.
+// Typos returns the orders that a clause was probably meant for and that Match does not
+// find: those with the fewest letters changed, added, left out or swapped. The candidates
+// are the legal orders as we print them, extras such as "undo" that the position allows,
+// and every accepted spelling of a legal order, with its words corrected one by one. A
+// digit counts as two letters. One result is a proposal, several are a choice, and none is
+// played before the writer agrees. Typos returns nothing for a question, a condition, or
+// text that is far from any order.
 func Typos(c Clause, legal []engine.Step, ctx Context, extras ...string) []string {
 	line := c.Text
 	if len(line) > maxTypoLine || asks(line) || provided(line) {
@@ -85,8 +85,8 @@ func (s *typoSearch) add(line string, d int) {
 	}
 }
 
-// words mends the line's unknown words and keeps what then reads as orders of
-// which the first is legal.
+// words corrects the line's unknown words and keeps what then reads as orders, if the first
+// of them is legal.
 func (s *typoSearch) words(line string, legal []engine.Step, ctx Context) {
 	type word struct {
 		tok   tok
@@ -118,7 +118,7 @@ func (s *typoSearch) words(line string, legal []engine.Step, ctx Context) {
 	mend(line, len(unknown)-1, 0)
 }
 
-// spell adds a line of mended words if it reads as orders, the first of them legal.
+// spell adds a line of corrected words if it reads as orders, the first of them legal.
 func (s *typoSearch) spell(line string, d int, legal []engine.Step, ctx Context) {
 	if d == 0 || d > s.least {
 		return
@@ -140,7 +140,7 @@ func (s *typoSearch) spell(line string, d int, legal []engine.Step, ctx Context)
 	}
 }
 
-// A like is a word of orders that another one may stand for.
+// A like is a word of orders that may have been meant by another word.
 type like struct {
 	word  string
 	edits int

@@ -81,8 +81,8 @@ func decline(*reader) []Clause {
 	return []Clause{{Wish: true, readings: []reading{{step: engine.Step{Kind: engine.Decline}}}}}
 }
 
-// clauses reads what stands at the reader: a clause with its verb, or the
-// details that continue the clause before it. It reads nothing if neither does.
+// clauses reads the text at the reader: a clause with its verb, or details that continue
+// the clause before it. It reads nothing if the text is neither.
 func (p *reader) clauses() []Clause {
 	if cs := p.details(); cs != nil {
 		return cs
@@ -247,8 +247,8 @@ func (p *reader) colorHere() bool {
 	return m != 0
 }
 
-// bare reads what begins without a verb at all and can still mean one thing
-// only where it stands: "2.1 resource", "c4 to b5", "gray 2", "2 4", "027".
+// bare reads text that begins without a verb and can still mean only one thing in its
+// place: "2.1 resource", "c4 to b5", "gray 2", "2 4", "027".
 func (p *reader) bare() []Clause {
 	start := p.i
 	switch t := p.at(0); {

@@ -11,7 +11,7 @@ import (
 // for it, a remark in parentheses; and then with the number words and marks that dictation
 // spells out.
 
-// said reads a line in these ways. aside is the remark that stood in parentheses.
+// said reads a line in these ways. aside is the remark that was in parentheses.
 func said(n int, line string) (items []Item, aside string, ok bool) {
 	if len(line) > maxSaid {
 		return nil, "", false
@@ -46,7 +46,7 @@ func said(n int, line string) (items []Item, aside string, ok bool) {
 	return nil, "", false
 }
 
-// maxSaid bounds the bytes of a line that is read in other ways than as it stands.
+// maxSaid bounds the bytes of a line that is also read in other ways than literally.
 const maxSaid = 160
 
 // spelledOut reports whether what is left of a line is orders, or words that change nothing: no
@@ -97,8 +97,9 @@ func cutAside(line string) (rest, aside string, ok bool) {
 // maxTails bounds the places where a remark may begin behind an order.
 const maxTails = 4
 
-// cutRemark cuts a remark off an order that is spelled out: "keep 034... my favourite", "card 032
-// at row 2, not sure, sorry". It is no part of an order, and all of its words are known.
+// cutRemark cuts a remark off an order that is spelled out: "keep 034... my favourite",
+// "card 032 at row 2, not sure, sorry". The remark does not belong to the order, and all of
+// its words are known.
 func cutRemark(line string) (head, tail string, ok bool) {
 	v := wordsOfRemarks()
 	at := len(line)
@@ -122,7 +123,7 @@ func cutRemark(line string) (head, tail string, ok bool) {
 	return head, tail, ok
 }
 
-// listNames may stand before the number of a list: "Step 1:".
+// listNames may precede the number of a list: "Step 1:".
 var listNames = words("step order move action nr no number")
 
 // cutNumber cuts a list's number or letter off: "(1)", "a.", "[2]", "1:", "Step 1:", "1st:".
@@ -339,7 +340,7 @@ func heard(line string) (all []string) {
 			all = append(all, plain)
 		}
 	}
-	// "command at to", "launch to be four": the last word is no preposition
+	// "command at to", "launch to be four": the last word is a number, not a preposition
 	if n := len(ws); n > 1 {
 		if to, ok := homophones[strings.ToLower(strings.Trim(ws[n-1], ",.;:!"))]; ok {
 			out := append(append([]string{}, ws[:n-1]...), to)
@@ -362,9 +363,9 @@ func sounds(line string) bool {
 	return to == "b" || to == "pass"
 }
 
-// beginsOrder reports whether a line that is no order begins as one does, with a verb or a
-// word near one and something of an order behind it, or is made of what orders are made of. It
-// is read, proposed or asked about.
+// beginsOrder reports whether a line that is not an order looks like one: it begins with a
+// verb, or with a word near one and something of an order after it, or it is made of what
+// orders are made of. We read it, propose a correction or ask about it.
 func beginsOrder(line string) bool {
 	if len(line) > maxSaid {
 		return false

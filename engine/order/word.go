@@ -52,10 +52,10 @@ const (
 	Pause
 	Resume
 	Games     // those at which seats are free
-	Always    // Standing: "always" or "never" and what is to be done whenever it is asked
+	Always    // Standing: "always" or "never" and what to do whenever the game asks for it
 	Standings // "standing": the writer's standing orders
 	Forget    // N: the number of a standing order, 0 for all
-	Plan      // Ahead; Arg "none" drops what was planned, without either it is asked for
+	Plan      // Ahead; Arg "none" drops the plan; without either, the writer wants to see the plan
 	Rule      // Rule: rules over a game
 	// Words about leagues; Name: the league's.
 	Leagues     // the list of them
@@ -66,7 +66,7 @@ const (
 	Substitute  // Arg: "no" takes it back
 	NewLeague   // Text: the lines of its file
 	Announce    // Text
-	AmendLeague // Text: the lines of the file it shall have
+	AmendLeague // Text: the lines of the new file
 	Direct      // Direct; Text: why
 	Rating      // Name: whose; "" the writer's own
 	// Words about what players choose for themselves, and about each other.
@@ -78,7 +78,7 @@ const (
 	TakeBack // the writer's last turn, if all others agree
 	Report   // Name, Text: why; brings a player's messages to the host
 
-	Never // never to be written to again by this server
+	Never // this server must never write to the writer again
 
 	// Words about what the server keeps of the writer.
 	MyData   // all of it, in a letter
@@ -104,7 +104,7 @@ type Word struct {
 
 // Options are the lines below "new game"; what is not given is "".
 type Options struct {
-	Players    []string // addresses, Anyone, "bot", or "bot:" and the name of a bot, which need not exist
+	Players    []string // addresses, Anyone, "bot", or "bot:" and the name of a bot, which may not exist
 	Seats      int      // how many, those not named being for Anyone; 0: as many as players
 	Rules      string   // base or advanced
 	Edition    string   // revised or first
@@ -205,9 +205,9 @@ func aBot(s string) string {
 	return clip(strings.Join(words, ":"), MaxName)
 }
 
-// address is a bot, or the address in what was written: bare, in angle
-// brackets, or followed by the link a mail client made of it; "" if there is
-// none. Whether mail can go there is not looked at.
+// address returns a bot, or the address in the text: bare, in angle brackets, or followed
+// by the link that a mail client made of it; "" if there is none. It does not check whether
+// mail can reach it.
 func address(s string) string {
 	s = trim(s)
 	if b := aBot(s); b != "" {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// A vocable is a row of the table of words: all that the language knows of a word. What
-// the desk does with it stands in engine/match/obey/words.go, what `help` says in the
-// catalogue.
+// A vocable is a row of the table of words: all that the language knows about a word.
+// engine/match/obey/words.go says what the desk does with it, and the catalogue has its
+// text in `help`.
 type vocable struct {
 	kind  WordKind
 	group Group    // under which help lists it
@@ -24,8 +24,8 @@ type vocable struct {
 	below below
 	final bool // no other word takes back what it does, or not all of it
 
-	// read reads what stands behind the word; nil: nothing may. ok is false where the
-	// line is no word but an order, or prose.
+	// read reads the text after the word; nil: no text may follow. ok is false if the line
+	// is an order or prose, not this word.
 	read func(args) (w Word, p *Problem, ok bool)
 	// order says that with more behind it the line may be an order: "no mission".
 	order bool
@@ -89,7 +89,7 @@ var vocables = [...]vocable{
 	{kind: NoWord},
 
 	{kind: Preview, group: ForPlay, name: "preview", short: true, asks: true},
-	{kind: InGame, group: ForPlay, name: "game", asks: true}, // cutGame: it may stand behind other words
+	{kind: InGame, group: ForPlay, name: "game", asks: true}, // cutGame: it may follow other words
 	{kind: Undo, group: ForPlay, name: "undo"},
 	{kind: Status, group: ForPlay, name: "status", short: true, asks: true},
 	{kind: Board, group: ForPlay, name: "board", short: true, asks: true, order: true},
@@ -279,11 +279,11 @@ func unmarked(line string) string {
 	return line
 }
 
-// args are what stands behind a word.
+// args has the text after a word.
 type args struct {
 	*vocable
 	line string // whole
-	rest string // behind the word, as written
+	rest string // after the word, as written
 }
 
 func (a args) word() Word { return Word{Kind: a.kind} }
@@ -503,7 +503,7 @@ func readNotify(a args) (Word, *Problem, bool) {
 // botNames are the names that bots have: "bot: planner" names one, and gives no reason.
 var botNames = words("planner greedy")
 
-// readReplace reads whose seat goes to whom and, after a colon, why.
+// readReplace reads which player is replaced, by which address and, after a colon, why.
 func readReplace(a args) (Word, *Problem, bool) {
 	w, rest := a.word(), a.plain()
 	if head, reason, ok := strings.Cut(strings.Replace(rest, "：", ": ", 1), ": "); ok && !(strings.HasSuffix(Key(head), " bot") && botNames[Key(reason)]) {
@@ -659,8 +659,8 @@ func readPlanWord(a args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-// readLeague reads the league that a word is about. Without a name some ask for the list,
-// and the others are no words: prose may end so.
+// readLeague reads the league that a word is about. Without a name, some words ask for the
+// list; others do not count as words, because prose may end with them.
 func readLeague(a args) (Word, *Problem, bool) {
 	w := a.word()
 	if join, name := cutWord(a.rest); w.Kind == League && Key(join) == "join" && trim(name) != "" { // as the command line has it
