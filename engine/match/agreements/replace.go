@@ -16,10 +16,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// Ratings count a listed game, so an organiser who plays in one takes no opponent's seat away
-// alone: they say why, and all others agree, the opponent alone if there is no one else. A
-// director, or the host, can do it by a ruling (package rulings). What is agreed to names the
-// place, its player, and to whom the seat goes.
+// Replacing a player changes the rating of a listed game, so organisers who play in a game
+// cannot take an opponent's seat away alone: they give a reason, and all others agree, or the
+// opponent if there is no one else. A director, or the host, can do it by a ruling (package
+// rulings). The agreement names the place, its player, and the player who gets the seat.
 
 // maxReplaces bounds how often an organiser asks in a game a day: each is a letter to all.
 const maxReplaces = 3

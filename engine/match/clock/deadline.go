@@ -22,15 +22,16 @@ import (
 	"angelpost/engine/store"
 )
 
-// In a game with a clock (pace.Control) every player to move has a deadline. Their own turn has
-// the pace's time and what is left of their bank, whatever else they decide in it; a
-// decision out of turn has a shorter time and no bank. When a deadline passes, all
-// players hear of it, and of what comes next: after the grace a bot plays that one
-// turn, with an empty bank, and after three of these in a row, or as many as its
-// league says, it keeps the seat, until its player writes `back` or a substitute is
-// found (compete/substitute.go). A player who moves again resets the count.
+// In a game with a clock (pace.Control) every player to move has a deadline. In their own turn
+// they have the pace's time and what is left of their bank, whatever else they decide in it;
+// for a decision out of turn they have a shorter time and no bank. When a deadline passes, we
+// tell all players, and what comes next: after the grace a bot plays that one turn, and the
+// bank is then empty. After three of these in a row, or as many as its league says, the bot
+// keeps the seat until the player writes `back` or a substitute is found
+// (compete/substitute.go). A player who moves again resets the count.
 
-// tick lets a seat's clock go on, stop or begin anew.
+// tick starts, stops or resets a seat's clock after a letter, as the seat's pending decision
+// asks.
 func tick(u *unit.Unit, t *unit.Game, x *store.Seat, p pace.Control) error {
 	if t.Fresh {
 		x.Bank = p.Bank
@@ -82,7 +83,8 @@ func schedule(u *unit.Unit, x *store.Seat, p pace.Control, r pace.Calendar, left
 	return scheduleAt(u, x, p, r, left, r.AfterQuietHours(r.After(u.At, left)))
 }
 
-// scheduleAt gives a seat time up to a deadline, so much of it its player's.
+// scheduleAt sets a seat's deadline, with its reminders and what happens after it. left is how
+// much time the player has until then; the reminders depend on it.
 func scheduleAt(u *unit.Unit, x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration, deadline time.Time) error {
 	u.Unschedule(x)
 	x.Deadline = deadline

@@ -6,9 +6,9 @@ import (
 	"angelpost/engine/notice"
 )
 
-// Rewound lets a game go on that has gone back to an earlier position. All players to move
-// there get their time anew; of banks there is what is left now, for no record tells what
-// there was then.
+// Rewound restarts the clocks of a game that has gone back to an earlier position. All players
+// to move there get their full time again. Banks keep what is left of them now, because no
+// record has what they held at that position.
 func Rewound(u *unit.Unit, t *unit.Game) error {
 	for i := range t.Seats {
 		x := &t.Seats[i]

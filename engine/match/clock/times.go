@@ -20,7 +20,7 @@ import (
 // stand still, and when they want to be reminded; and what an organiser gives to
 // another.
 
-// SetZone sets the time zone in which its writer is told times.
+// SetZone sets the time zone in which we tell the writer times.
 func SetZone(u *unit.Unit, c *unit.Call) error {
 	zone, err := pace.ParseZone(c.Word.Text)
 	if err != nil {
@@ -53,7 +53,8 @@ func GuessZone(u *unit.Unit, w *unit.Sender) error {
 	return reschedule(u, w.Player, old, false)
 }
 
-// span is how many days "2 weeks" or "10 days" are, 0 if it is no such text or longer than a year.
+// span returns how many days "2 weeks" or "10 days" are; 0 if the text is not like that, or is
+// longer than a year.
 func span(number, of string) int {
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > 366 {
@@ -132,8 +133,8 @@ func listOf(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' })
 }
 
-// DaysOff sets the days of the week on which the writer's clocks stand still. It
-// is done so often only: otherwise every day could be one, when it comes.
+// DaysOff sets the days of the week on which the writer's clocks stand still. The writer can
+// change them only so often: otherwise they could declare each day off as it comes.
 func DaysOff(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	old := pace.NewCalendar(w.Settings)

@@ -20,7 +20,7 @@ import (
 const (
 	maxHeld     = 3 * 24 * time.Hour  // in a row
 	maxHeldYear = 10 * 24 * time.Hour // of a player in a year
-	tellHeld    = 24 * time.Hour      // until the others hear of it
+	tellHeld    = 24 * time.Hour      // until we tell the other players
 	heldFrom    = 15 * time.Minute    // mail servers that do not know us refuse letters for some minutes
 )
 

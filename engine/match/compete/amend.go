@@ -19,7 +19,7 @@ const (
 	// maxAmended bounds the files by letter that a league is given a day: each stays
 	// in its log.
 	maxAmended = 10
-	maxChanges = 200 // lines that are told
+	maxChanges = 200 // changed lines that the letter lists
 )
 
 // directed is a file with a director: the one given, if it names none.
@@ -48,7 +48,7 @@ func outspoken(file string, r *league.Rules, early bool, checkIn time.Duration) 
 // newCheckIn is how long before a season players of new leagues check in.
 const newCheckIn = 5 * 24 * time.Hour
 
-// amendment is the file that a league shall have from its next season on, read.
+// amendment reads the file that a league will have from its next season on.
 func amendment(u *unit.Unit, c *unit.League, file string) (*league.Rules, error) {
 	stays := func(key, value string) error {
 		return notice.Refuse(notice.ProblemAmend, "key", key, "value", value)
@@ -86,10 +86,9 @@ func mayAmend(u *unit.Unit, c *unit.League, p *store.Player, file string) error 
 	return err
 }
 
-// Amend gives a league another file from its next season on; p is who wants
-// it, nil the host. One that names no director leaves it to its author. The
-// changes are the lines that are not as they were, each with a sign before it. Who
-// directs from now on is told.
+// Amend gives a league another file from its next season on; p is the player who wants it, nil
+// the host. If the file names no director, its author is the director. changes are the lines
+// that differ, each with a plus or minus sign. Amend tells the directors of the new file.
 func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes []string, err error) {
 	r, err := amendment(u, c, file)
 	if err != nil {

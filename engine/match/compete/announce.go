@@ -92,8 +92,8 @@ func handIn(u *unit.Unit, c *unit.League, p *store.Player) (out []engine.Card, e
 	return out, nil
 }
 
-// readersOf are those in a league, and its substitutes, who can be written to: not
-// those who want no letters that they did not ask for, or none about the league.
+// readersOf returns the players and substitutes of a league who get its letters: not those
+// that we can't reach, or who want no unrequested letters, or none about the league.
 func readersOf(u *unit.Unit, c *unit.League) (out []int64, err error) {
 	for _, x := range c.State.Players {
 		if x.In() || x.Substitute {

@@ -38,8 +38,8 @@ func missed(r *league.Rules, round int) bool {
 	return r.Kind == league.Knockout && r.Table == 2 && round > 1
 }
 
-// tellAside tells those who have no game in the round that has begun: others hear
-// of it by theirs.
+// tellAside tells players who have no game in the round that has begun. The others learn of the
+// round from the letter about their game.
 func tellAside(u *unit.Unit, c *unit.League) {
 	x := c.State.Season()
 	all := aside(c)

@@ -42,8 +42,8 @@ func (x *directing) mayStart() error {
 	return nil
 }
 
-// start begins the next season, or the round that follows, once the director has had time to
-// take it back; players hear of it when it begins.
+// start begins the next season, or the next round, once the director has had time to take it
+// back. We tell the players only when it begins.
 func (x *directing) start() error {
 	u, c, no := x.u, x.c, x.word.Direct.No
 	of, n := "season", len(c.State.Seasons)+1

@@ -15,16 +15,16 @@ import (
 	"angelpost/engine/store"
 )
 
-// Check-in (LEAGUES.md): players of whom the server has heard no turn lately are asked, once
-// and by letter, whether they are there. A yes, a turn in any game or `join league` is an
-// answer; the league's log has who was asked and who is there.
+// Check-in (LEAGUES.md): we ask players who have played no turn lately, once and by letter,
+// whether they are still there. A yes, a turn in any game or `join league` is an answer. The
+// league's log records the questions and the answers.
 
 // NotePlayed counts the day for players who have decided something in a game: lines are new
 // ones of its log.
 func NotePlayed(u *unit.Unit, t *unit.Game, lines []game.Line) {
 	var players []int64
 	for _, l := range lines {
-		if l.By != game.ByPlayer || len(l.Told) == 0 { // resigning is no turn
+		if l.By != game.ByPlayer || len(l.Told) == 0 { // resigning does not count as a turn
 			continue
 		}
 		if x := t.BySeat(engine.Seat(l.Seat)); x != nil && x.Player != 0 && x.Bot == "" && !slices.Contains(players, x.Player) {
@@ -51,9 +51,9 @@ func away(u *unit.Unit, player int64, from, to time.Time) bool {
 	return slices.ContainsFunc(pace.NewCalendar(u.Player(player).Settings).Away, func(v pace.Vacation) bool { return v.From <= last && first <= v.To })
 }
 
-// askThere asks the players of an act whether they are there, but for those of whom the
-// server knows: they have played a turn, or are on vacation. Players who said no to the last
-// question said no more than that.
+// askThere asks the players of an act whether they are still there. It skips those who have
+// played a turn lately or are on vacation, unless they answered the last question with no: that
+// answer counts only for that question.
 func askThere(u *unit.Unit, c *unit.League, l league.Line) bool {
 	by, since := c.State.CheckIn(u.At), c.State.Lately(u.At)
 	running := c.State.Season() != nil && c.State.Season().Running()
@@ -91,8 +91,8 @@ func takenOff(u *unit.Unit, c *unit.League, l league.Line) bool {
 	return true
 }
 
-// unanswered are the names of players who were asked whether they are there and have not
-// said so.
+// unanswered returns the names of players who have not yet answered whether they are still
+// there.
 func unanswered(u *unit.Unit, c *unit.League) (out []string) {
 	names := u.LeagueNames(c)
 	for _, p := range c.State.Players {
@@ -103,8 +103,8 @@ func unanswered(u *unit.Unit, c *unit.League) (out []string) {
 	return out
 }
 
-// seesPlayed notes of players who were asked that they are there, as they have played a turn
-// since; it reports whether there were any.
+// seesPlayed records in the log that players are there if they have played a turn since the
+// check-in question. It reports whether there were any.
 func seesPlayed(u *unit.Unit, c *unit.League) (any bool) {
 	for _, p := range slices.Clone(c.State.Players) {
 		if p.In() && p.Silent() && !p.Declined && playedSince(u, p.ID, p.Asked) {
@@ -126,8 +126,8 @@ func overdue(u *unit.Unit, c *unit.League) bool {
 	return ok && c.State.Paused.IsZero() && !at.IsZero() && !at.After(u.At) && (x == nil || !x.Running())
 }
 
-// HereYes and HereNo are what a player says who was asked whether they are there. They may
-// change their mind, and be late.
+// HereYes and HereNo carry out a player's answer to the check-in question. Players may change
+// their mind, and be late.
 func HereYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	c, err := askedHere(u, w, q)
 	if err != nil {

@@ -72,8 +72,8 @@ func aboutGames(d *order.Direction) bool {
 	return d.Kind == order.DirectExtend || part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume)
 }
 
-// Lost says what a word takes that no word gives back, for the question before it; nil: we don't
-// ask. p is who writes it, nil the host, who can amend any file.
+// Lost returns what a word changes that no other word can restore, for the question that we ask
+// first; nil if we don't ask. p is its writer, nil the host, who can amend any file.
 func Lost(u *unit.Unit, c *unit.League, p *store.Player, w order.Word) (args []string, err error) {
 	then, n := "", c.State.Members()
 	switch {
@@ -119,7 +119,7 @@ func Lost(u *unit.Unit, c *unit.League, p *store.Player, w order.Word) (args []s
 	return append(args, "name", u.LeagueNames(c)[id], "games", strconv.Itoa(len(seats))), err
 }
 
-// needsReason reports whether players are told why.
+// needsReason reports whether the director must give a reason, which players read.
 func needsReason(d *order.Direction) bool {
 	return !d.No && d.Kind != order.DirectAdd && d.Kind != order.DirectRename && d.Kind != order.DirectTakeOver
 }
@@ -184,8 +184,8 @@ type directing struct {
 	skipped []string         // games over which the director cannot rule
 	letters int
 	gone    bool      // there is no such league any more
-	invited bool      // the player has been asked
-	asked   time.Time // until when the director has been asked whether another takes over
+	invited bool      // the player has an open invitation
+	asked   time.Time // deadline for the director to refuse that another takes over
 
 	changed   []string // arguments of notice.SayChanged; none: it has nothing to tell
 	list      []string // of it
@@ -500,8 +500,8 @@ func (x *directing) game(t *unit.Game, line league.Line, name string) (bool, err
 	return true, nil
 }
 
-// note keeps what was done with a game's other rulings, but not where players appeal
-// against the last: it would seem to be the answer.
+// note stores a ruling with the game's other rulings, unless players have appealed against the
+// last one: then it would look like the answer to the appeal.
 func (x *directing) note(t *unit.Game, r notice.Ruling) error {
 	all, err := x.u.Tx.Rulings(t.Row.ID)
 	if err != nil {
@@ -527,7 +527,7 @@ func (x *directing) said() (args []string) {
 	return args
 }
 
-// tell tells each player concerned, once, what was done and why, and what it comes to in
+// tell tells each player concerned, once, what the director did, why, and what it means for
 // their games.
 func (x *directing) tell(code string, args ...string) {
 	args = append(args, x.said()...)

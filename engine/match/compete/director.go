@@ -16,10 +16,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// What the director of a league hears of it: at once what needs them; of everything else
-// once a week while a season runs, if there is anything to say; and all there is when a
-// season begins and ends. Each of these letters ends with commands that work when they are
-// sent back.
+// What we tell the director of a league: at once what needs them; everything else once a week
+// while a season runs, if there is any news; and a full report when a season begins and ends.
+// Each of these letters ends with commands that work when they are sent back.
 
 // Bounds of a director's letters.
 const (
@@ -293,7 +292,7 @@ func reportGames(u *unit.Unit, c *unit.League, r *notice.LeagueReport, ids []str
 	return nil
 }
 
-// split are names that stand in one string.
+// split splits a list of names that has commas between them.
 func split(names string) []string {
 	if names == "" {
 		return nil

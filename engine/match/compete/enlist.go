@@ -228,8 +228,8 @@ func (x *directing) seatsOf(id int64) (seats []*unit.Game, err error) {
 	return seats, nil
 }
 
-// invitation is the open question to someone whom a director has added, if the direction is
-// about them; nil: there is none.
+// invitation returns the open question to a player that a director has added, if the direction
+// is about them; nil if there is none.
 func (x *directing) invitation() (*store.Confirm, error) {
 	address := x.u.Address(x.word.Direct.Player)
 	if address == "" {
@@ -265,7 +265,7 @@ func (x *directing) mayExpel() error {
 	return err
 }
 
-// member is the player whom a direction is about, if they are in the league or one of its
+// member returns the player that a direction is about, if they are in the league or one of its
 // substitutes.
 func (x *directing) member() (int64, error) {
 	id := x.u.MemberNamed(x.c, x.word.Direct.Player)

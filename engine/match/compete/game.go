@@ -32,10 +32,9 @@ func fixtureName(c *unit.League, f *league.Fixture) string {
 	return c.Rules().Name + " " + leagues.Number(c.State, f)
 }
 
-// beginFixture begins a game of a league at once: everyone has joined the
-// league, and the seats are the fixture's. So no entropy is mixed in, as in any
-// game that begins without invitations. false: it cannot be played now, which is
-// no player's fault.
+// beginFixture begins a league game at once: everyone has joined the league, and the fixture
+// has the seats. So it mixes in no entropy, like any game that begins without invitations. It
+// returns false if the game cannot be played now, through no player's fault.
 func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	f := a.Fixture
 	r := c.State.Seasons[f.Season-1].Rules // though the file may say otherwise by now
@@ -147,8 +146,8 @@ func inherited(c *unit.League, f *league.Fixture, before []int64) map[int64]int6
 	return heirs
 }
 
-// tellLadder says in the letters about a game of a ladder that is over where its
-// players stand by it, and when they play again. before is how they stood.
+// tellLadder adds to the letters about a finished ladder game each player's rank in the ladder,
+// and when they play again. before has the ranks before the game.
 func tellLadder(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, before []int64, kind notice.Kind) {
 	x := &c.State.Seasons[f.Season-1]
 	if x.Rules.Kind != league.Ladder {

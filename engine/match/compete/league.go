@@ -14,16 +14,15 @@ import (
 	"angelpost/engine/store"
 )
 
-// A league is its file, its secret and its log (engine/league). The desk adds
-// lines to the log, in the transaction in which what they say happens, and does
-// what they make due: it begins games as long as their players have room, and
-// seasons when the calendar says so.
+// A league is its file, its secret and its log (engine/league). The desk appends lines to the
+// log, in the same transaction as what they record, and then does what is due: it begins games
+// while their players have room, and seasons when the calendar says so.
 //
-// Dates of a calendar are days, which no time without the server moves: a season
-// that should have begun meanwhile begins when the server is back, and all that
-// follows from its beginning is so much later. But neither that nor a clock that
-// is set makes it begin at once: it waits as long again as the gap was, a day at
-// most, in which a wrong clock can be mended (hold).
+// Calendar dates are days, and downtime of the server does not move them: a season that should
+// have begun meanwhile begins when the server is back, and all that depends on its beginning is
+// later by as much. But after downtime, or after a change of the system clock, it does not
+// begin at once: it waits as long again as the gap was, at most a day, so that a wrong clock
+// can be corrected (hold).
 
 // Bounds of leagues.
 const (
@@ -100,7 +99,7 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	return nil
 }
 
-// remindStalled is how long a season may stand still before its director hears of it again.
+// remindStalled is how long a season may stand still before we tell its director again.
 // Counters are kept for longer.
 const remindStalled = 28 * 24 * time.Hour
 
@@ -212,7 +211,7 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 				return false, err
 			}
 		}
-		if _, rounds := c.State.NextRound(); rounds { // it is told with its first
+		if _, rounds := c.State.NextRound(); rounds { // we tell players of the season's end with the next season's first round
 			return true, nil
 		}
 		return true, tellSeason(u, c)
@@ -235,7 +234,7 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 		if !u.AppendOrLog(c, a.Line) {
 			return false, nil
 		}
-		if err := roundsOver(u, c); err != nil { // before its end is told
+		if err := roundsOver(u, c); err != nil { // before we tell the end of the season
 			return false, err
 		}
 		_, more := c.State.Opens()

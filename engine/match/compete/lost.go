@@ -14,13 +14,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// When a player has left a league and no one takes their place, its log says what
-// becomes of their games (league.Forfeit), and all those concerned are told. Games they
-// have begun go on and count; a bot or a substitute plays what they do not. Only at
-// tables of two may those that are not over count no more (league.State.Annuls). One of
-// these that is running goes on as a game of its own, for those who like; it ends once
-// only one person plays it, who has won: so no one takes back a rating loss, and no one
-// plays for nothing.
+// When a player has left a league and no one takes their place, its log says what becomes of
+// their games (league.Forfeit), and we tell all players concerned. Games they have begun go on
+// and count; a bot or a substitute plays for them. Only at tables of two, unfinished games may
+// no longer count (league.State.Annuls). Such a game, if it is running, goes on outside the
+// league for those who like. It ends once only one person plays it, who has won: so no one
+// escapes a rating loss, and no one plays for nothing.
 
 // placeLost records that a player's place is lost, and tells all players of their
 // division what becomes of the games.

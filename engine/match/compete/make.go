@@ -20,8 +20,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// A league is made of a file, by letter or by the host; what is wrong with one is
-// told by its line.
+// A league is made from a file, by letter or by the host. An error names its line.
 
 // mayMake returns why a player cannot make a league from a file, nil if they can.
 func mayMake(u *unit.Unit, p *store.Player, file string) error {
@@ -192,8 +191,8 @@ func Make(u *unit.Unit, file string, p *store.Player) (*unit.League, error) {
 	return c, tellDirectors(u, c, p, nil)
 }
 
-// tellDirectors writes to a league's new directors, except to maker, who appoints them
-// (nil: the host): a director who rules by letter needs one of ours to answer.
+// tellDirectors writes to a league's new directors, except to maker, who appoints them (nil:
+// the host). A director who rules by letter needs a letter from us to answer.
 func tellDirectors(u *unit.Unit, c *unit.League, maker *store.Player, before []string) error {
 	for i, a := range c.Rules().Directors {
 		if k := slices.Index(before, a); k >= 0 && (k == 0) == (i == 0) {

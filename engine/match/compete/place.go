@@ -44,7 +44,7 @@ func leftLeague(u *unit.Unit, c *unit.League, player int64, d *league.Division) 
 	return gone(u, c, player, d, notice.TellLeft, append(whenLost(c, d, player), "name", u.LeagueNames(c)[player])...)
 }
 
-// gone is leftLeague with what the others are told.
+// gone carries out leftLeague and tells the others with code.
 func gone(u *unit.Unit, c *unit.League, player int64, d *league.Division, code string, args ...string) error {
 	if d == nil {
 		return nil
@@ -137,8 +137,8 @@ func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
 	return nil
 }
 
-// tellVain tells the director that none of those whom we can ask takes a place in which
-// there is something to play.
+// tellVain tells the director that no substitute who can play takes a place with games still to
+// play.
 func tellVain(u *unit.Unit, c *unit.League, d *league.Division, left int64) {
 	if len(c.State.Candidates()) == 0 { // then the place is lost at once
 		return
@@ -278,7 +278,7 @@ func placeSaid(u *unit.Unit, w *unit.Sender, q store.Confirm, yes bool) error {
 		return err
 	}
 	d := freePlace(c, left)
-	busy := divisionOf(c.State.Season(), w.ID) != nil // since they were asked: this place is the next's
+	busy := divisionOf(c.State.Season(), w.ID) != nil // they have got a place since we asked: this one goes to the next
 	for _, row := range rows {
 		of, asked, err := placeRead(row.Ref)
 		if err != nil {

@@ -20,7 +20,8 @@ func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, ki
 	rows := c.Ranks(x.N, f.Division)
 	for _, p := range f.Players {
 		player := p
-		// Who finished the game in their place, or has taken the place without the game.
+		// The player who finished the game in their place, or who has taken the place without
+		// the game.
 		p = c.State.Holder(&x.Divisions[f.Division-1], p)
 		if p != player && t.Of(p) == nil && x.Rules.Kind == league.Knockout {
 			tellBout(u, c, u.DraftOf(p, nil, c, notice.KindInfo), f, p)
@@ -40,7 +41,7 @@ func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, ki
 			tellRank(c, d, rows[i], len(rows), x, f)
 		}
 		if slices.ContainsFunc(d.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellNextRound }) {
-			tells.Next = "" // it is said already
+			tells.Next = "" // another remark says it
 		}
 		standings(u, c, tells, p)
 		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "standings", League: tells})
@@ -69,8 +70,8 @@ func open(x *league.Season, f *league.Fixture) (n int) {
 	return n
 }
 
-// tellRank says where a player stands in a table, and which games are to come. A Swiss
-// league's later rounds have none yet.
+// tellRank tells a player their rank in a table, and which games are to come. A Swiss league's
+// later rounds have none yet.
 func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *league.Season, f *league.Fixture) {
 	args := []string{"league", c.Rules().Name, "in", divisionIn(x, f.Division), "rank", strconv.Itoa(row.Rank), "of", strconv.Itoa(of),
 		"points", row.Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(toCome(x, f, row.Player)), "open", strconv.Itoa(open(x, f))}

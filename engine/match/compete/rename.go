@@ -47,14 +47,15 @@ func (x *directing) rename() error {
 	return x.tellLater(old)
 }
 
-// renamed is a new name of which players are told later. Several are told as one.
+// renamed is a player's new name that the others learn later. Several changes are one message.
 type renamed struct {
 	Old  string // as they know it
 	By   int64  // who has given the last; 0 the host
 	Text string // why
 }
 
-// tellLater has all players told of a new name once there was time to mend it.
+// tellLater schedules the message about a new name, so that the director has time to correct
+// it.
 func (x *directing) tellLater(old string) error {
 	u, c := x.u, x.c
 	row := store.Due{At: u.At.Add(regret), Kind: store.DueRenamed, Game: c.Row.ID}

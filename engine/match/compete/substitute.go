@@ -20,13 +20,13 @@ import (
 	"angelpost/engine/store"
 )
 
-// When a player is gone from a game of a league, its substitutes come. If the player
-// missed their very first turn, they were never there: the game is void and begins anew
-// with the first substitute in their seat. A player who resigns, or whose seat a bot
-// keeps later, is replaced by the first substitute who accepts: the server asks one
-// after the other, with some time to answer; the substitute takes the seat with its
-// whole history. Until then the bot plays on, and an absent player may come back. Once
-// it has asked all, it asks those then free, every day.
+// When a player leaves a league game, a substitute replaces them. If the player missed their
+// very first turn, they were never there: the game is void and starts again with the first
+// substitute in their seat. A player who resigns, or whose seat a bot keeps later, is replaced
+// by the first substitute who accepts: the server asks one after the other, with some time to
+// answer; the substitute takes the seat with its whole history. Until then the bot plays on,
+// and an absent player may come back. Once it has asked all, it asks those then free, every
+// day.
 
 // Substitutes sees to the seats of leagues' games: a unit.Substitutes.
 type Substitutes struct{}
@@ -39,10 +39,10 @@ const (
 	askAgain  = 24 * time.Hour // when no one is free
 )
 
-// substitute is the first of the list of a game's league who can be asked to take a
-// seat of it: none of those who were asked, have ever sat there, play for places in the
-// same division, have as many games as the league lets them, or cannot be reached; 0:
-// no one.
+// substitute returns the first player on the list of the game's league who can take a seat in
+// it; 0 if there is none. It skips those in asked, and players who have ever held the seat, who
+// play for places in the same division, who have as many games as the league allows, or who
+// can't be reached.
 func substitute(u *unit.Unit, t *unit.Game, asked []int64) (int64, error) {
 	c, f, err := leagues.Fixture(u, t)
 	if u.Replays.Without(t.Row.League, err) {
@@ -102,8 +102,8 @@ func cameNever(t *unit.Game, x *store.Seat) bool {
 	return t.Replay.Turns[x.Seat] == 0 && !slices.ContainsFunc(t.Replay.Lines, func(l game.Line) bool { return l.Seat == x.Seat })
 }
 
-// StepsIn is the substitute with whom a game of a league begins anew where the
-// player of a seat never came; 0: there is none, or the player was there.
+// StepsIn returns the substitute with which a league game starts again because the player of a
+// seat never came; 0 if there is none, or the player was there.
 func (Substitutes) StepsIn(u *unit.Unit, t *unit.Game, x *store.Seat) (int64, error) {
 	if t.Row.League == "" || t.Row.Sealed || !cameNever(t, x) {
 		return 0, nil
@@ -117,8 +117,8 @@ func (Substitutes) StepsIn(u *unit.Unit, t *unit.Game, x *store.Seat) (int64, er
 	return substitute(u, t, nil)
 }
 
-// NoShow begins a game of a league anew with a substitute for a player who never
-// came; false: there is none, or the player was there.
+// NoShow starts a league game again with a substitute for a player who never came. It returns
+// false if there is none, or the player was there.
 func (s Substitutes) NoShow(u *unit.Unit, t *unit.Game, x *store.Seat) (bool, error) {
 	id, err := s.StepsIn(u, t, x)
 	if err != nil || id == 0 {
@@ -180,7 +180,7 @@ func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	switch x.Heir {
 	case 0:
 		return nobodyFree(u, t, x)
-	case heir: // all know that an heir is asked
+	case heir: // all know that the server waits for an heir's answer
 		return nil
 	}
 	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellSeatOpen, "name", x.Name) })
@@ -296,8 +296,8 @@ func (Substitutes) Declined(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	return nil
 }
 
-// SeatYes takes the seat that a substitute was asked to take. A late yes counts as long
-// as no one plays the seat and no one else is asked.
+// SeatYes gives a substitute the seat that we offered them. A late yes counts as long as no one
+// plays the seat and it is not on offer to someone else.
 func SeatYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	t, x := seatAsked(u, w, q)
 	if x == nil || !t.Running() || !x.Vacant() || x.Heir != 0 && x.Heir != w.ID {
@@ -341,7 +341,7 @@ func seatAsked(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.Game, *stor
 	return w.Game, w.Game.Place(place)
 }
 
-// mayTake is why a substitute cannot have a vacant seat, though they were asked: they
+// mayTake returns why a substitute can no longer have a vacant seat that we offered them: they
 // play at its table or in its division by now.
 func mayTake(u *unit.Unit, t *unit.Game, player int64) error {
 	c, f, err := leagues.Fixture(u, t)
@@ -386,7 +386,7 @@ func SeatNo(u *unit.Unit, w *unit.Sender, _ store.Confirm) error {
 	return u.Substitutes.Declined(u, w.Game, w.Seat)
 }
 
-// idsWritten are the players who were asked, as a due row keeps them.
+// idsWritten formats the ids of the players asked, as a due row keeps them.
 func idsWritten(asked []int64) string {
 	out := make([]string, len(asked))
 	for i, id := range asked {

@@ -46,7 +46,7 @@ func UrgentDue(u *unit.Unit, row store.Due) error {
 	return nil
 }
 
-// assistants are a league's directors but the first who can be written to.
+// assistants returns a league's directors that we can write to, except the first.
 func assistants(u *unit.Unit, c *unit.League) []int64 {
 	first := leagues.First(u, c)
 	return slices.DeleteFunc(leagues.DirectorsOf(u, c), func(p int64) bool { return p == first })
@@ -102,7 +102,7 @@ func officeAsked(u *unit.Unit, c *unit.League) (*store.Confirm, error) {
 	return nil, err
 }
 
-// takeOver asks the director whether they refuse; without one who can be asked, the office
+// takeOver asks the director whether they refuse. If there is none that we can ask, the office
 // changes hands at once.
 func (x *directing) takeOver() error {
 	u, c := x.u, x.c

@@ -34,7 +34,7 @@ func ready(st *league.State) (n int) {
 	return n
 }
 
-// tale returns what a player is told of a league; player 0 is a stranger.
+// tale returns what we tell a player about a league; player 0 is a stranger.
 func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	zone := readerZone(u, player)
 	st, r := c.State, c.Rules()
@@ -237,8 +237,8 @@ func tellLeague(u *unit.Unit, c *unit.League, player int64, code string, args ..
 	return d
 }
 
-// tellSeason tells all players of a season that has begun in which division they play,
-// against whom, and when, and its director all of that.
+// tellSeason tells each player of a season that has begun their division, their opponents and
+// the dates, and tells the director all of that.
 func tellSeason(u *unit.Unit, c *unit.League) error {
 	x, code := c.State.Season(), notice.TellSeason
 	if len(x.Divisions) > 1 {
@@ -303,9 +303,9 @@ func tellChanges(u *unit.Unit, c *unit.League) {
 	}
 }
 
-// tellOutcome says in the letters about a game that is over what its league makes of it
-// otherwise than its table: seats that do not count, and who has the place in the bracket
-// of a player who left.
+// tellOutcome adds to the letters about a finished game what its league counts differently from
+// the game's table: seats that do not count, and who has the place in the bracket of a player
+// who left.
 func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, holders map[int64]int64) {
 	names := u.LeagueNames(c)
 	var idle, left, won []string

@@ -183,8 +183,8 @@ func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 	return own[:min(len(own), maxTold)], nil
 }
 
-// Word does a word that changes something in a league, or asks first where
-// the letter bore no token, or that of a turn that is over.
+// Word carries out a word that changes something in a league. It asks first if the letter had
+// no token, or the token of a turn that is over.
 func Word(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	lost, err := lostBy(u, c)
@@ -229,8 +229,8 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// lostBy is Lost of a word, if its writer may send it: then we ask even who answers a letter of
-// ours.
+// lostBy returns Lost of a word, if its writer may send it: then we ask first even if they
+// answer a letter that we sent.
 func lostBy(u *unit.Unit, c *unit.Call) ([]string, error) {
 	if k := c.Word.Kind; k != order.Direct && k != order.Announce && k != order.AmendLeague {
 		return nil, nil
@@ -317,7 +317,7 @@ func Ask(u *unit.Unit, w order.Word) error {
 	return nil
 }
 
-// Yes does the word that was asked about.
+// Yes carries out the word that a yes confirms.
 func Yes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	var asked askedLeague
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
@@ -496,7 +496,7 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 	if err != nil {
 		return err
 	}
-	if comesOrGoes(w.Kind) { // others hear of it
+	if comesOrGoes(w.Kind) { // others learn of it by letter
 		u.Bump(comesAndGoes(c, p), u.Day())
 	}
 	switch w.Kind {
@@ -549,7 +549,7 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 	return notice.Refuse(notice.ProblemNotNow, "word", w.Kind.String())
 }
 
-// sayLeague answers a word with how the league stands.
+// sayLeague answers a word and adds the league's state.
 func sayLeague(u *unit.Unit, c *unit.League, p *store.Player, d *unit.Draft, code string, args ...string) {
 	d.About(c)
 	d.Say(code, append([]string{"league", c.Rules().Name}, args...)...)
@@ -664,7 +664,7 @@ func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d 
 	if err := u.Enter(c, league.Line{Kind: league.Join, By: by, Player: p.ID}); err != nil {
 		return full(c, err)
 	}
-	if err := leagues.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
+	if err := leagues.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // players who join want its letters
 		return err
 	}
 	names := u.LeagueNames(c)

@@ -15,7 +15,7 @@ type Trouble struct {
 	Kind    string // notice.AlarmMailbox and so on
 	Why     string // "": nothing, unless it passes
 	Command string // that helps
-	Passes  bool   // it does not last: db.DB.Raise records it, the host hears of it, and the alarm ends after a day
+	Passes  bool   // it does not last: db.DB.Raise records it, the host gets one letter, and the alarm ends after a day
 	Mail    bool   // while there is such trouble, no letter can be sent
 }
 
@@ -67,7 +67,7 @@ type alarmNews struct {
 	command string
 }
 
-// alarmed works out which rows change with what was found, and what the host is told.
+// alarmed returns the rows that change with the troubles found, and what to tell the host.
 func alarmed(rows []store.Alarm, found []Trouble, now time.Time, letters bool) (out []alarmNews) {
 	was := map[string]store.Alarm{}
 	for _, a := range rows {

@@ -16,8 +16,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Mute mutes a game for the player to whom the mute key from any of their letters
-// belongs. It moves no game. An unknown key gives ErrNotFound, wrapped.
+// Mute mutes a game for the player who owns the mute key, which is in each of their letters. It
+// moves no game. An unknown key gives ErrNotFound, wrapped.
 func (d *Desk) Mute(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -37,8 +37,8 @@ func (d *Desk) Mute(ctx context.Context, id, key string) error {
 	})
 }
 
-// MuteLeague mutes a league for the player to whom the mute key from their letters
-// about it belongs. It withdraws no one. An unknown key gives ErrNotFound, wrapped.
+// MuteLeague mutes a league for the player who owns the mute key, which is in each of their
+// letters about it. It withdraws no one. An unknown key gives ErrNotFound, wrapped.
 func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -51,9 +51,10 @@ func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 	})
 }
 
-// Organise gives a game that is not over to another organiser, who plays in it or has
-// an address we know, and tells all its players. With it the host mends a game whose
-// own organiser cannot be reached. was is the address of the organiser before, "" if there was none.
+// Organise makes another player (of the game, or with an address that we know) the organiser
+// of a game that is not over, and tells all its players. The host uses it if a game's
+// organiser cannot be reached. was is the address of the organiser before, "" if there was
+// none.
 func (d *Desk) Organise(ctx context.Context, id, address string) (was string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -18,23 +18,21 @@ import (
 	"angelpost/engine/store"
 )
 
-// What waits for a time (a reminder, an invitation's end, a question's, the
-// collected letter, a letter out that was put off) waits for so much time with
-// the server at work and its clock going on. When either was not so, all of it
-// is moved by as much: nothing happens because of the gap, and afterwards each
-// has the rest of its waiting time. All and not only what fell due in the gap,
-// so that two players who wait for the same thing stay equal, and so that a
-// clock set wrong and right again leaves everything as it was. What is counted by
-// the day begins anew on another day, which only lets more through.
+// Timers (a reminder, the end of an invitation or a question, the collected letter, a postponed
+// letter out) count only time in which the server works and its clock goes on. After an outage
+// or a jump of the clock we move all of them by the gap: nothing happens because of the gap,
+// and each keeps the rest of its waiting time. We move all timers, not only those that fell due
+// in the gap, so that two players who wait for the same thing stay equal, and so that setting
+// the clock wrong and right again leaves everything as it was. Daily counters start again on
+// another day, which only lets more through.
 const (
 	maxSilence = 15 * time.Minute // without a heartbeat: the server was away
 	maxSetBack = time.Minute      // a clock that goes back by less is only set right
 )
 
-// Beat says that the server is at work; it is called at the start before
-// anything else is done, and every minute. If the last beat was more than
-// maxSilence ago, or later than now, what waits is put off by the gap, which is
-// returned.
+// Beat records that the server is at work. Call it first at the start, and then every minute.
+// If the last beat was more than maxSilence ago, or is in the future, it moves all timers by
+// the gap, and returns the gap.
 func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,9 +73,8 @@ func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error 
 	return err
 }
 
-// putOff moves what waits, and notifies everyone who was told when that was: players
-// with a deadline, and the organiser of a game whose invitations named a day that has
-// changed.
+// putOff moves all timers, and notifies everyone who knows an old time from us: players with a
+// deadline, and the organiser of a game whose invitations named a day that has changed.
 func putOff(u *unit.Unit, by time.Duration) error {
 	if by == 0 {
 		return nil
@@ -119,11 +116,11 @@ func putOff(u *unit.Unit, by time.Duration) error {
 	return obey.Close(u)
 }
 
-// PutBack is called once at the start, before Beat: if the database is an older one
-// that was put in its place, a copy (Tx.Copied) or one that its caller knows to be
-// older, everything since is lost, tokens and orders. In one transaction, PutBack
-// writes anew to each player to move in a running game, and tells each organiser and director. It
-// returns the time the database dates from, or zero if it is no such copy.
+// PutBack handles a restored database. Call it once at the start, before Beat. If the database
+// is a copy (Tx.Copied), or the caller knows that it is older than the one that it replaced,
+// all newer tokens and orders are lost. In one transaction, PutBack then notifies each player
+// to move in a running game again, and tells each organiser and director. It returns the time
+// that the database dates from, or zero if it is current.
 func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

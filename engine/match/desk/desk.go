@@ -135,12 +135,12 @@ func (d *Desk) Made(ctx context.Context, token string) (made bool, err error) {
 	return made, err
 }
 
-// Host is where the desk's games can be looked at.
+// Host returns the read side of the desk's games.
 func (d *Desk) Host() *look.Host { return d.host }
 
 // Outcomes of letters.
 const (
-	Answered  = "answered" // applied, and answered if it is to be
+	Answered  = "answered" // applied, and answered if it needs an answer
 	Later     = "later"    // applied, but its answer waits for a collected letter
 	Silent    = "silent"   // rightly not answered
 	Repeated  = "repeated" // a copy of a letter known: its answer goes out once more, at most once
@@ -155,20 +155,20 @@ const (
 // one gets an answer.
 const maxTogether = 10
 
-// Handle takes letters in that came together, in their order, sets their Stored, and calls told after each.
-// It first stores those that are new and counts their first attempt, in one commit, which
-// is not synced: nothing is acknowledged until the second. Then it applies some of them at
-// a time, in one transaction, each in a part of its own, with all that follows from it.
-// Letters known before, copies among them, and any whose part fails are taken one by one:
-// so a letter that ends the whole program costs no other more than one attempt. When told
-// is called with no error, the letter's effects are durable.
+// Handle takes in letters that came together, in their order, sets their Stored, and calls told
+// after each. It first stores the new ones and counts their first attempt, in one commit, which
+// is not synced: we acknowledge nothing until the second. Then it applies some of them at a
+// time, in one transaction, each in its own savepoint, with all that follows from it. Letters
+// known before, copies among them, and any that fail are handled one by one: so a letter that
+// crashes the whole program costs the others at most one attempt. When told gets no error, the
+// letter's effects are durable.
 //
-// An error means that the letter, if it could be stored at all, is to be handled again;
-// the third failure sets it aside and is no error. A letter handled before is known by its
-// Message-ID and body, or by sender, date, token and body. One that bots must think about
-// first is Thinking: it, and what else its sender writes meanwhile, is left to Think, which
-// must be running. When the storage is down, or ctx has ended, the rest is not tried, and
-// no attempt of it is counted.
+// An error means that the caller must handle the letter again, if it could be stored at all;
+// the third failure sets it aside and returns no error. Handle knows a repeated letter by its
+// Message-ID and body, or by sender, date, token and body. If bots must think about a letter
+// first, its outcome is Thinking: Think, which must be running, does it, and what else its
+// sender writes meanwhile. When the storage is down, or ctx has ended, Handle does not try the
+// rest, and counts no attempt of it.
 func (d *Desk) Handle(ctx context.Context, cs []unit.Command, told func(i int, outcome string, err error)) {
 	stored := make([]*store.Letter, len(cs))
 	if len(cs) > 1 { // otherwise there is nothing to save
@@ -236,7 +236,7 @@ func (d *Desk) applyTogether(ctx context.Context, cs []unit.Command, stored []*s
 			if err != nil && d.StorageDown(err) {
 				return err
 			}
-			if err != nil { // by itself it will fail again, or ask, and that is told
+			if err != nil { // tried alone it will fail again, or ask, and then we tell
 				return nil
 			}
 			done, outcomes = append(done, u), append(outcomes, outcome)
@@ -259,9 +259,9 @@ func (d *Desk) applyTogether(ctx context.Context, cs []unit.Command, stored []*s
 	return outcomes, nil
 }
 
-// giveBack takes back that letters were tried, when the storage is down or the
-// server is asked to end. If even that cannot be stored it stays counted, but a
-// letter is set aside for failures of its own only.
+// giveBack uncounts an attempt for letters after the storage went down or the server began to
+// shut down. If even that cannot be stored, the attempt stays counted, but only a letter's own
+// failures set it aside.
 func (d *Desk) giveBack(ctx context.Context, letters ...store.Letter) {
 	if len(letters) == 0 {
 		return
@@ -269,7 +269,7 @@ func (d *Desk) giveBack(ctx context.Context, letters ...store.Letter) {
 	_ = d.Store.Update(context.WithoutCancel(ctx), func(tx store.Tx) error {
 		for _, l := range letters {
 			state, err := tx.LetterState(l.ID)
-			if err == nil && state == store.LetterNew { // no copy of it was done meanwhile
+			if err == nil && state == store.LetterNew { // no copy of it was applied meanwhile
 				l.Attempts--
 				err = tx.SaveLetter(l)
 			}
@@ -393,9 +393,9 @@ func known(tx store.Tx, c unit.Command) (same, like []store.Letter, err error) {
 	return same, like, err
 }
 
-// finish applies a letter that is stored, and sets it aside at its third
-// failure, or untried if the program has ended under it again and again. Its
-// error may be a question; when that is answered, finish is to be called again.
+// finish applies a letter that is stored. It sets it aside at its third failure, or untried if
+// the program has ended again and again while it was applied. Its error may be a question; call
+// finish again when that is answered.
 func (d *Desk) finish(ctx context.Context, c unit.Command, letter store.Letter, st *unit.Attempt) (outcome string, err error) {
 	if ctx.Err() == nil && letter.Attempts > maxBegun {
 		return SetAside, d.setAside(ctx, c, letter)
@@ -418,8 +418,8 @@ func (d *Desk) finish(ctx context.Context, c unit.Command, letter store.Letter, 
 	return SetAside, d.setAside(ctx, c, letter)
 }
 
-// take stores the letter and counts the attempt. outcome is "" if it is to be
-// applied; until it is, what take did survives the process only.
+// take stores the letter and counts the attempt. outcome is "" if the letter must be applied;
+// until then, take's writes survive a crash of the process only, not of the machine.
 func (d *Desk) take(ctx context.Context, c unit.Command) (letter store.Letter, outcome string, err error) {
 	err = d.Store.UpdateUnsynced(ctx, func(tx store.Tx) error {
 		outcome = ""
@@ -510,8 +510,7 @@ func (d *Desk) apply(ctx context.Context, c unit.Command, letter store.Letter, s
 	return outcome, err
 }
 
-// apply does what a letter says. One that was stored is done at most once,
-// the first who comes to it.
+// apply carries out a letter. If several try a stored letter, only the first applies it.
 func apply(u *unit.Unit, c unit.Command, l store.Letter) (outcome string, err error) {
 	u.Command, u.Letter = c, &l
 	u.Log = u.Log.With("letter", store.InID(l.ID))
@@ -546,9 +545,9 @@ func apply(u *unit.Unit, c unit.Command, l store.Letter) (outcome string, err er
 	return outcome, nil
 }
 
-// update runs f in one transaction, the desk's own, that no letter caused. Where
-// bots must think it is tried again after each thought, so f must be fit to be
-// run anew. d.mu is held, but free while they think.
+// update runs f in one transaction that no letter caused. If bots must think, it runs f again
+// after each thought, so f must be safe to repeat. Callers hold d.mu; update releases it while
+// bots think.
 func (d *Desk) update(ctx context.Context, f func(*unit.Unit) error) error {
 	for st := d.NewAttempt(); ; {
 		err := d.try(ctx, st, f)

@@ -26,10 +26,10 @@ func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
 	return next, err
 }
 
-// Due does what has fallen due, each in a transaction of its own, and tells
-// how many there were. What fails is put off by an hour and does not hold up
-// the rest. Nothing that concerns a player falls due while mail does not flow, or before the
-// mailbox has been looked at since it was to fall due: the answer may lie there.
+// Due carries out what has fallen due, each in its own transaction, and returns how many there
+// were. It puts off by an hour what fails, which does not hold up the rest. Nothing that
+// concerns a player falls due while mail does not flow, or before we have read the mailbox once
+// after its time: the answer may be there.
 func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -87,18 +87,18 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	return n, errors.Join(failed...)
 }
 
-// silent are the kinds of what concerns no player: mail need not flow for it.
+// silent are the kinds that concern no player, so that they don't wait for mail.
 var silent = map[string]bool{store.DueTidy: true, store.DueUnread: true}
 
 // WaitsForMail reports whether the last Due has left something that waits until mail flows, or
-// until the mailbox has been looked at.
+// until the mailbox has been read.
 func (d *Desk) WaitsForMail() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.waitsForMail
 }
 
-// dues has what is done when a row of each kind falls due.
+// dues has the function for each kind of row that falls due.
 var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueRemind:  clock.RemindDue,
 	store.DueLate:    clock.Late,

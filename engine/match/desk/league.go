@@ -25,7 +25,7 @@ func contestNamed(u *unit.Unit, name string) (*unit.League, error) {
 // A LeagueProblem is why a league could not be made or changed.
 type LeagueProblem struct {
 	*notice.Problem
-	Whom string // address of the player whom that is about, as it was given; ""
+	Whom string // address of the player it is about, as given; "" if none
 }
 
 func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + p.Args["league"] }

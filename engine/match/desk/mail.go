@@ -73,8 +73,8 @@ func (d *Desk) catchUp(ctx context.Context, from time.Time) (away time.Duration,
 	})
 }
 
-// Anew looks at a letter out that has waited, before it is given to the mail server, and reports
-// whether it is to go as it is (obey.Anew).
+// `Anew` checks a letter out that has waited, before it goes to the mail server, and reports
+// whether it can go as it is (`obey.Anew`).
 func (d *Desk) Anew(ctx context.Context, id int64, given func(id int64) bool) (still bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -30,8 +30,8 @@ func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// person is the player whom an address, a number or a name means; a name also in small
-// letters or with capital initials. store.ErrNotFound, wrapped, if there is none.
+// person returns the player with an address, a number or a name; the name may be in lower case
+// or with capital initials. The error is store.ErrNotFound, wrapped, if there is none.
 func person(u *unit.Unit, who string) (*store.Player, error) {
 	var id int64
 	if a := u.Address(who); a != "" && strings.Contains(who, "@") {
@@ -256,8 +256,8 @@ func (d *Desk) ErasePlayer(ctx context.Context, who string, dry bool) (p store.P
 	return p, err
 }
 
-// tellMoved tells a player whose address the host has changed how to go on: it gives their
-// pages new addresses and asks anew for each move that they owe.
+// tellMoved tells a player whose address the host has changed how to go on: it gives them new
+// links to their pages, and asks again for each move that they owe.
 func tellMoved(u *unit.Unit, p *store.Player, from string) error {
 	letter := u.DraftFor(p.ID, nil, notice.KindInfo)
 	letter.Say(notice.TellMovedAddress, "address", p.Address, "old", from)

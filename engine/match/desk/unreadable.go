@@ -17,9 +17,9 @@ const unreadEvery = time.Hour
 // unreadWhy begins store.Letter.Why of a letter that waits for its game to be readable.
 const unreadWhy = "cannot be read: game "
 
-// pauseUnread keeps an unreadable game from moving while it cannot be read:
-// all that falls due in it, deadlines too, comes later by as much. The row that
-// looks again stands at the time up to which that is done.
+// pauseUnread pauses a game that cannot be read: it moves all that falls due in it, deadlines
+// too, by as much. The row that checks the game again has the time up to which that has
+// happened.
 func pauseUnread(tx store.Tx, game string, now time.Time) (until time.Time, err error) {
 	rows, err := tx.DuesOf(store.DueUnread, game)
 	if err != nil {
@@ -47,7 +47,7 @@ func (d *Desk) putOffUnread(ctx context.Context, row store.Due, u *replays.Unrea
 		if err := tx.DropDue(row.ID); err != nil {
 			return err
 		}
-		if row.Kind == store.DueUnread { // it stands at the time up to which the game was paused
+		if row.Kind == store.DueUnread { // its time is the one up to which the game was paused
 			if err := tx.AddDue(&row); err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func takeUp(u *unit.Unit, game string) error {
 	return nil
 }
 
-// Regained are the letters that are to be handled now, with their raw bytes, for Due
+// Regained returns the letters, with their raw bytes, that the desk must handle now because Due
 // found that their game can be read again.
 func (d *Desk) Regained(ctx context.Context) (out []store.Letter, err error) {
 	d.mu.Lock()

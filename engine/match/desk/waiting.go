@@ -22,14 +22,13 @@ const (
 	maxBehind  = 20
 )
 
-// A waiting letter is one that bots must think about before it can be done, or
-// that stands behind such a one of its sender's. It is stored, so nothing is
-// lost with it.
+// A waiting letter is one that bots must think about before it can be applied, or a later one
+// from the same sender. It is stored, so a crash loses nothing.
 type waiting struct {
 	c       unit.Command
 	letter  store.Letter
 	attempt *unit.Attempt
-	open    *unit.PendingJob // nil: it is to be tried
+	open    *unit.PendingJob // nil: a try comes next
 	failed  bool             // and this is another attempt
 }
 
@@ -66,7 +65,7 @@ func (r *queue) next() *waiting {
 	return r.letters[from][0]
 }
 
-// back ends the turn of w's sender: if w is done their next letter is the first.
+// back ends the turn of w's sender: if w has been applied, their next letter is first.
 func (r *queue) back(w *waiting, done bool) {
 	from := w.c.From
 	if done {
@@ -132,10 +131,10 @@ func (d *Desk) rouse() {
 	d.room.changed.Broadcast()
 }
 
-// Think works off the letters that Handle has left to it, until ctx ends. It
-// runs beside Handle, on half of the machine's processors; Config.Thought
-// hears of each letter that is done. Those that are not when ctx ends are taken up
-// by the next start, and that they were begun is not held against them.
+// Think handles the letters that Handle has left to it, until ctx ends. It runs at the same
+// time as Handle, on half of the machine's processors, and calls Config.Thought after each
+// letter that is finished. The next start takes up those that are not when ctx ends, and does
+// not count the attempt.
 func (d *Desk) Think(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, d.rouse)
 	defer stop()
@@ -149,7 +148,7 @@ func (d *Desk) Think(ctx context.Context) error {
 	var left []store.Letter
 	for _, of := range d.room.letters {
 		for _, w := range slices.Backward(of) { // of copies the first has the fewest attempts, and the last word
-			if !w.failed { // its attempt has been given back, or is to be counted
+			if !w.failed { // its attempt is uncounted already, or must count
 				left = append(left, w.letter)
 			}
 		}
@@ -171,8 +170,8 @@ func (d *Desk) thinker(ctx context.Context) {
 	}
 }
 
-// attend gives a waiting letter its turn: a piece of thinking, or a try. It
-// reports whether the letter is done.
+// attend gives a waiting letter its turn: a piece of thinking, or a try. It reports whether the
+// letter is finished.
 func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 	if w.open != nil {
 		d.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// NoticeAgain tells the writer to reply to a letter of ours, and sends the last notices of
-// their games once more, a few times a day: that of their only game with the answer,
-// otherwise of each game that waits for them.
+// NoticeAgain tells the writer to reply to one of our letters, and sends the last notices of
+// their games once more, a few times a day: that of their only game with the answer, otherwise
+// that of each game that waits for them.
 func NoticeAgain(u *unit.Unit, w *unit.Sender) error {
 	if slices.ContainsFunc(w.Answer.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayNoToken }) {
 		return nil

@@ -132,7 +132,7 @@ func SendDigest(u *unit.Unit, player int64, code string) error {
 		u.Check(u.Tx.AddDue(&store.Due{At: u.At, Kind: store.DueDigest, Place: int(player)}))
 	}
 	var told []notice.Answer
-	since := map[string]int{} // by game, for those whose turns are told
+	since := map[string]int{} // by game, for games whose turns the letter has
 	ids := make([]int64, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -179,8 +179,8 @@ func fitting(rows []notice.Message) (n int) {
 	return len(rows)
 }
 
-// stillNews is what of a letter that waited is still to be told: nothing of a game or
-// league that its reader has muted since, and no turns that another letter has told.
+// stillNews returns what a letter that waited still has to tell: nothing about a game or league
+// that its reader has muted since, and no turns that another letter has told.
 func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, error) {
 	a := r.Answer
 	if r.League != "" && r.Game == "" {

@@ -65,31 +65,28 @@ func Collected(u *unit.Unit, row store.Due) error {
 	return nil
 }
 
-// Anyone can write any address into a From field. A letter is proven to come from
-// its address by a token that was mailed only there, or by the receiving server,
-// which found that DMARC passed. Every letter out that an unproven letter causes
-// passes this gate, so that a forger can neither use this server to flood someone
-// nor use up what its own players need:
+// Anyone can write any address into a From field. What proves that a letter comes from its
+// address is a token that we mailed only there, or that the receiving server found that DMARC
+// passed. Every letter out that an unproven letter causes passes this gate, so that a forger
+// can neither use this server to flood someone nor use up what its own players need:
 //
 //   - Answers to a registered address are short (no position, no picture) and
 //     rationed. Those beyond the ration wait for one collected letter.
 //   - Answers to a stranger, an address that no player has confirmed, are rationed
-//     in total, by domain and by address; what is beyond is not answered. Letters that want
-//     something done are counted apart from those that want to be told something, and those
-//     from addresses that the host, a director or an organiser has named apart from all
-//     others. None has
-//     more than amplification times the octets of the letter it answers, proven or
-//     not: it is shortened until it fits, or not sent.
-//   - Letters that only ask or warn (an unknown address used a player's token, a
-//     new game wants confirming, the last notice goes out again, DMARC failed) have
-//     daily limits of their own.
+//     in total, by domain and by address; the rest get no answer. Letters that want an
+//     action count apart from those that want information, and letters from addresses that
+//     the host, a director or an organiser has named count apart from all others. No answer,
+//     proven or not, has more than amplification times the octets of the letter that it
+//     answers: we shorten it until it fits, or don't send it.
+//   - Letters that only ask or warn (an unknown address used a player's token, a new game
+//     needs a yes, the last notice goes out again, DMARC failed) have their own daily limits.
 //   - Copies of an unproven letter are not answered again.
 //
-// What unproven letters use up is counted apart from what proven ones do. An answer
-// to orders that were carried out, which need a token, is always sent at once.
+// What unproven letters use up counts apart from what proven ones do. An answer to orders that
+// were carried out, which need a token, is always sent at once.
 
-// A Rate bounds how many letters one cause may put into the queue in any hour and in
-// a day, UTC; 0 is no bound.
+// A Rate bounds how many letters one cause may put into the queue in any hour and in a day,
+// UTC; 0 means no bound.
 type Rate struct{ hour, Day int }
 
 // The limits on letters out that unproven letters cause.
@@ -107,7 +104,7 @@ var (
 	heardRate     = Rate{hour: 5, Day: 5}     // the same, once its letters are proven
 	domainRate    = Rate{hour: 10, Day: 30}   // answers to unproven strangers of one domain
 	totalRate     = Rate{hour: 30, Day: 120}  // and of all domains
-	friendRate    = Rate{hour: 5, Day: 20}    // answers to one whom someone here has named, proven or not
+	friendRate    = Rate{hour: 5, Day: 20}    // answers to an address that someone here has named, proven or not
 	friendsRate   = Rate{hour: 120, Day: 480} // and to all of these, unproven
 )
 
@@ -166,8 +163,8 @@ func Counter(u *unit.Unit, key string) string {
 	return key
 }
 
-// Prove finds out whether the letter in is proven to come from its address, whose
-// row is from; t is its token, nil if it bears none of ours.
+// Prove finds out whether the letter in is proven to come from its address, whose row is from;
+// t is its token, nil if it has none that we made.
 func Prove(u *unit.Unit, from store.Address, t *store.Token) error {
 	u.Unproven = true
 	switch {
@@ -258,7 +255,7 @@ func admitProven(u *unit.Unit, d *unit.Draft) (Pass, error) {
 	if n <= u.AnswersPerDay || d.Result == notice.Applied || d.Result == notice.Partial {
 		return Pass{State: store.OutQueued}, nil
 	}
-	if d.Player == 0 { // no one yet to whom a collected letter could go
+	if d.Player == 0 { // no player yet who could get a collected letter
 		return Pass{Why: "too many letters in a day"}, nil
 	}
 	waiting, err := collectedFor(u, d.To, false)
@@ -372,9 +369,9 @@ func AdmitStranger(u *unit.Unit, d *unit.Draft, r *notice.Message) (bool, error)
 	return true, err
 }
 
-// lighten shortens a letter about no game until it has at most so many octets: it
-// leaves out the HTML part, then ever more of what is listed, then all that was asked
-// for. It reports whether that is short enough.
+// lighten shortens a letter that is not about a game until it has at most that many octets: it
+// leaves out the HTML part, then more and more of the lists, then all requested sections. It
+// reports whether the letter is short enough.
 func lighten(u *unit.Unit, r *notice.Message, most int) (bool, error) {
 	if r.InReplyTo != "" {
 		r.References = []string{r.InReplyTo} // as they will be

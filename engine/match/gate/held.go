@@ -11,17 +11,17 @@ import (
 	"angelpost/engine/store"
 )
 
-// A season of a league brings a player at most seasonLetters letters beside those about
-// games. Three of them must come: that it begins, that it ends, and the check-in for the next
-// one. The others are news that has waited for a week, and questions that can be left out:
-// to a substitute whether they take a place, and to a player who was silent in a round
-// whether they are there.
+// A season of a league brings a player at most seasonLetters letters besides those about games.
+// Three of them must come: that it begins, that it ends, and the check-in for the next one. The
+// others are news that has waited for a week, and questions that can be left out: to a
+// substitute whether they take a place, and to a player who was silent in a round whether they
+// are there.
 //
 // News asks nothing of its reader. It waits for the next letter to them that is about the
-// league or one of its games. If none comes for a week, news goes out by itself, as long as
-// that leaves room for one such question. What the player has asked for, and what a director
-// does or announces, never waits and does not count. For players with a daily letter, news
-// is in that.
+// league or one of its games. If none comes for a week, news goes out in its own letter, as
+// long as that leaves room for one such question. Answers to the player, and what a director
+// does or announces, never wait and don't count. For players with a daily letter, news is in
+// that.
 
 const (
 	seasonLetters = 6
@@ -78,12 +78,12 @@ func Hold(u *unit.Unit, d *unit.Draft) (bool, error) {
 	return true, nil
 }
 
-// newsWaits lets news go out by itself in a week.
+// newsWaits has news go out in its own letter in a week.
 func newsWaits(u *unit.Unit, league string, player int64) {
 	u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.HoldNews), Kind: store.DueNews, Game: league, Place: int(player)}))
 }
 
-// Room reports whether a player may be asked in a season what can be left out.
+// Room reports whether a season's limit leaves room for an optional question to a player.
 func Room(u *unit.Unit, c *unit.League, player int64) bool {
 	t, err := u.Tx.LeagueThread(c.Row.ID, player)
 	none, err := unit.Missing(err)
@@ -153,7 +153,7 @@ func add(told *notice.Answer, a notice.Answer) {
 }
 
 // Join adds to a letter about a league, or one of its games, the news that waits for its
-// reader. Answers get none: they say what was asked.
+// reader. Answers get none: they only answer.
 func Join(u *unit.Unit, d *unit.Draft) error {
 	id := ""
 	switch {

@@ -35,9 +35,8 @@ type Seated struct {
 	By     map[string]int // VP by source, once finished
 }
 
-// Archive are the games that all their players want to be found, the youngest
-// first; more tells that there are older ones. A Before that is no game gives
-// ErrNotFound, wrapped.
+// Archive returns the games that all their players have made public, newest first; more reports
+// whether there are older ones. A Before that names no game gives ErrNotFound, wrapped.
 func (h *Host) Archive(ctx context.Context, q store.Search) (out []Entry, more bool, err error) {
 	limit := q.Limit
 	q.Limit++
@@ -55,8 +54,8 @@ func (h *Host) Archive(ctx context.Context, q store.Search) (out []Entry, more b
 	return out, more, err
 }
 
-// Sitemap are the listed games that have begun, the youngest first, from behind
-// game before on; ID and Changed alone.
+// Sitemap returns the listed games that have begun, newest first, starting after game before;
+// only ID and Changed are set.
 func (h *Host) Sitemap(ctx context.Context, before string, limit int) (out []store.Game, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		out, err = tx.Sitemap(before, limit)
@@ -136,11 +135,11 @@ func entry(r store.Game, seats []store.Seat) (Entry, error) {
 // CareerGames is how many games a Career is computed from at most.
 const CareerGames = 300
 
-// A Career is what anyone may know of a player: their listed games, computed from the
-// youngest CareerGames of them.
+// A Career is what anyone may know about a player: their listed games, computed from the newest
+// CareerGames of them.
 type Career struct {
 	Player   int64
-	Name     string // in their youngest game
+	Name     string // in their newest game
 	Running  int
 	Finished int
 	Won      int

@@ -8,8 +8,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// A Finished is a stored game that is over, to be reviewed from its log: nothing
-// of it is hidden any more.
+// A Finished is a stored game that is over, to review from its log: all of it is public now.
 type Finished struct {
 	ID      string
 	Options game.Options

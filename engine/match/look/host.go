@@ -32,7 +32,7 @@ type Host struct {
 
 	mu     sync.Mutex
 	tags   map[tagKey][sha256.Size]byte
-	ranked map[rankedKey][]league.Standing // of leagues that were looked at
+	ranked map[rankedKey][]league.Standing // of leagues that pages have shown
 }
 
 // New returns the host of a store's games, which reads them from games.
@@ -310,7 +310,7 @@ func (g *GameView) JSON(open bool) *game.ViewJSON {
 
 // Own is what only the holder of a game's key has.
 type Own struct {
-	Token string   // of their youngest letter about the game, with which they can answer; "" if there is none
+	Token string   // of their newest letter about the game, with which they can answer; "" if there is none
 	Ahead []string // what they have planned for their coming turn, as the lines of a letter
 
 	Revised time.Time // when their deadline last changed; zero: they have had none

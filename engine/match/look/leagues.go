@@ -56,8 +56,7 @@ func (h *Host) LeagueIDs(ctx context.Context) (ids []string, err error) {
 	return ids, err
 }
 
-// LeaguesOf are the leagues that a player ever was in, the youngest first, at
-// most 100.
+// LeaguesOf returns the leagues that a player ever was in, newest first, at most 100.
 func (h *Host) LeaguesOf(ctx context.Context, player int64) ([]*League, error) {
 	return h.leaguesBy(ctx, func(tx store.Tx) ([]store.League, error) { return tx.LeaguesOf(player) })
 }
@@ -157,9 +156,9 @@ func leagueLines(tx store.Tx, id string) (out []league.Line, err error) {
 	return out, nil
 }
 
-// VerifyLeague replays a league's stored log and compares its results with those
-// of its stored games. What differs is told, a line each; others are the lines of
-// the log whose divisions or tables this version would make otherwise.
+// VerifyLeague replays a league's stored log and compares its results with those of its stored
+// games. differs has a line for each difference; others are the lines of the log whose
+// divisions or tables this version would compute differently.
 func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, others []int, differs []string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := LeagueMeant(tx, id)

@@ -34,7 +34,7 @@ type LeagueView struct {
 	LeagueInfo
 	State *league.State        // not to be changed
 	Names map[int64]string     // of all who ever were in it; in a list of leagues, of its leaders
-	Games map[string]GamePulse // that were asked for
+	Games map[string]GamePulse // those that the caller asks for
 	host  *Host
 }
 
@@ -77,7 +77,7 @@ type GamePulse struct {
 	Shown     bool // it has a public page
 	Steps     int
 	Changed   time.Time
-	Deadlines []game.Until // of whom it waits for, by seat, if it has a clock
+	Deadlines []game.Until // of players to move, by seat, if it has a clock
 	Paused    bool
 }
 
@@ -107,8 +107,8 @@ func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.Stat
 	return l, err
 }
 
-// ListedLeagues are those that anyone may find, the youngest first: those that are
-// over, or those that are not; older ones than before, if that is one.
+// ListedLeagues returns the leagues that anyone may find, newest first: those that are over, or
+// those that are not. If before is set, only older ones.
 func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limit int) (out []*LeagueView, more bool, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.ListedLeagues(over, before, limit+1)
@@ -150,7 +150,7 @@ func (l *LeagueView) Leaders() []league.Standing {
 	return rows[:min(len(rows), leaders)]
 }
 
-// ListedLeaguesOf are those of them in which a player is or was, the youngest first.
+// ListedLeaguesOf returns the listed leagues in which a player is or was, newest first.
 func (h *Host) ListedLeaguesOf(ctx context.Context, player int64) (out []*LeagueView, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.LeaguesOf(player)
@@ -280,9 +280,9 @@ func pulses(tx store.Tx, ids []string) (map[string]GamePulse, error) {
 	return out, err
 }
 
-// LeagueLog are the lines of the log of a league that anyone may look at, from
-// behind line after on, without addresses; more tells that there are others. It
-// ends before a result that is not told yet (league.State.For).
+// LeagueLog returns lines of the log of a league that anyone may see, starting after line
+// after, without addresses; more reports whether there are others. It ends before a result that
+// players don't know yet (league.State.For).
 func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out []league.Line, more bool, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := tx.League(id)

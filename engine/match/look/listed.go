@@ -19,8 +19,8 @@ type Listing struct {
 	Names           []string
 }
 
-// Listed are the games that all their players want to be found, the last moved
-// first, at most 50.
+// Listed returns the games that all their players have made public, last moved first, at most
+// 50.
 func (h *Host) Listed(ctx context.Context) (out []Listing, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.ListedGames(maxListed)

@@ -8,10 +8,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// Mutable returns the seat, and its player or heir, to whom a mute key belongs, the
-// youngest or any before: the button in an old letter works for good, as a player who
-// presses it expects. A page's key never mutes, valid or not: a page can be shown
-// around by mistake, and no one else may stop its owner's letters unnoticed.
+// Mutable returns the seat of a mute key's owner, and that player or heir. Older keys work as
+// well as the newest: the button in an old letter works for good, as a player who presses it
+// expects. A page's key never mutes, valid or not: players may show a page to others by
+// mistake, and no one else may stop its owner's letters unnoticed.
 func Mutable(tx store.Tx, seats []store.Seat, id, key string) (x *store.Seat, player int64, err error) {
 	keys, err := tx.OldKeys(id)
 	if err != nil {

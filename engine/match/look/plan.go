@@ -54,9 +54,9 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gam
 	return g, plan, err
 }
 
-// WhatIf plays on from the position after line at of a finished game, for
-// anyone who may look at it. The GameView is of that position. Beside Look's errors,
-// a game that is not finished gives ErrNotFound, wrapped.
+// WhatIf plays on from the position after line at of a finished game, for anyone who may look
+// at it. The GameView is of that position. Besides Look's errors, a game that is not finished
+// gives ErrNotFound, wrapped.
 func (h *Host) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*GameView, *turns.WhatIf, error) {
 	g, err := h.Open(ctx, id, key, at)
 	switch {

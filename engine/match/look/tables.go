@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Tables are the listed games with free seats, the youngest first, at most 50;
-// ToAct names who sits there already.
+// Tables returns the listed games with free seats, newest first, at most 50; ToAct names the
+// players at the table so far.
 func (h *Host) Tables(ctx context.Context) (out []notice.GameState, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		out, err = seating.OpenTables(tx)

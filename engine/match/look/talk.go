@@ -7,13 +7,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// Who may read what was said. Nothing said at a table is public: `say` goes to its
-// players, `note` to its writer alone. A page's key opens the talk of its own game, as
-// its holder may read it: what was said to all, whenever they came to the table, and
-// what they themselves said, were told or noted; what a former player of their seat
-// wrote or was told alone stays that player's. So a search in many games, as the
-// archive's, looks through names only, and a search through what was said needs a key
-// and stays within one game.
+// These are the rules on reading messages. No message at a table is public: `say` goes to its
+// players, `note` only to its writer. A page's key opens the messages of its own game that its
+// holder may read: those to all, even from before they came to the table, and those that they
+// themselves wrote, got or noted. What a former player of their seat wrote or got alone stays
+// that player's. So a search in many games, like the archive's, covers only names, and a search
+// through messages needs a key and stays within one game.
 
 // A Said is one message or note.
 type Said struct {
@@ -26,10 +25,9 @@ type Said struct {
 	Text string
 }
 
-// Talk is what the holder of a key may read of what was said in a game, the
-// youngest first; more tells that there is older talk that fits. words are
-// beginnings of words to look for, before bounds the age. A key that does not fit
-// gives ErrNotFound, wrapped.
+// Talk returns the messages of a game that the holder of a key may read, newest first; more
+// reports whether there are older ones that fit. words are beginnings of words to search for,
+// before bounds the age. A key that does not fit gives ErrNotFound, wrapped.
 func (h *Host) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (out []Said, more bool, err error) {
 	var rows []store.Press
 	var seats []store.Seat
@@ -71,7 +69,7 @@ func (h *Host) Talk(ctx context.Context, id, key, words string, before time.Time
 	if len(out) <= limit {
 		return out, false, nil
 	}
-	n := limit // older ones are asked for by time: what was said at once stays together
+	n := limit // the next page starts by time, so messages of one moment stay together
 	for n > 1 && out[n-1].At.Equal(out[n].At) {
 		n--
 	}

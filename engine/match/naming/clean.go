@@ -8,15 +8,15 @@ import (
 
 var dotted = regexp.MustCompile(`([\pL\pN])\.([\pL\pN-]{2,})`)
 
-// Unlinked is a name of which no mail program makes a link: names stand in
-// letters to people who never wrote to us.
+// Unlinked returns a name that no mail program turns into a link: letters to people who never
+// wrote to us contain names.
 func Unlinked(s string) string {
 	s = strings.NewReplacer("://", " ", "www.", "www ", "WWW.", "WWW ").Replace(s)
 	return dotted.ReplaceAllString(s, "$1. $2")
 }
 
-// Clean takes out what no letter or page of ours may repeat: control and format
-// characters, and blanks around. Lines stay lines only in a text.
+// Clean removes what our letters and pages must not repeat: control and format characters, and
+// blanks around. Lines stay lines only in a text.
 func Clean(text string, lines bool) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	text = strings.Map(func(r rune) rune {

@@ -31,8 +31,8 @@ func finishGame(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// advance lets the game go on without letters, ends it if it is over, and writes
-// to whom it now waits for.
+// advance plays what a game can play without letters, ends it if it is over, and notifies the
+// players to move.
 func advance(u *unit.Unit, t *unit.Game) error {
 	if t.Replay == nil {
 		return nil
@@ -85,7 +85,7 @@ func advance(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// tellAhead is after how many turns a player is told that they can plan the next.
+// tellAhead is after how many turns we tell a player that they can plan the next.
 const tellAhead = 2
 
 // sayUndo says how long a player can take back what they have just played: until their
@@ -119,8 +119,8 @@ var onceOver = map[string]string{
 	notice.TellAbsent: notice.TellAbsentEnd, notice.TellAbsentAll: notice.TellAbsentAllEnd, notice.TellOut: notice.TellOutEnd,
 }
 
-// seekOthers looks for players for the seats of a game whose players have left, once it has gone on
-// as far as it can by itself. If it is over, letters say so.
+// seekOthers looks for players to take the seats of players who have left, after the game has
+// played all it can without letters. If the game is over, letters say so.
 func seekOthers(u *unit.Unit, t *unit.Game) error {
 	places := t.Vacated
 	t.Vacated = nil

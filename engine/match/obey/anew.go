@@ -15,10 +15,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// A letter that had to wait may have become untrue: its turn is over, its reader has left, a
-// deadline has moved. Before it goes it is looked at again, with all that wait beside it for the
-// same reader and game, and one letter made of them that says what is true now. What may have
-// been taken by the mail server is never touched: its reader may have it.
+// A letter that had to wait may no longer be true: its turn is over, its reader has left, a
+// deadline has moved. So we check it again before it goes, and merge all waiting letters for
+// the same reader and game into one that says what is true now. We never touch a letter that
+// the mail server may have taken: its reader may have it.
 
 // passing are the remarks that are about a moment, or that a turn notice says itself.
 var passing = []string{notice.TellRunsOut, notice.TellLate, notice.TellLateAll, notice.TellReminder, notice.TellNudge, notice.TellClockMoved, notice.TellTurn}
@@ -31,9 +31,9 @@ const (
 	questionOver = "its question is no longer open"
 )
 
-// Anew looks at a queued letter that has waited, and reports whether it is to go as it is. If
-// not, it has been dropped, or changed, and another may have taken its place. Letters that the
-// mail server is being given are left alone.
+// `Anew` checks a queued letter that has waited, and reports whether it can go as it is. If not,
+// it has dropped or changed it, and another may have taken its place. It leaves alone letters
+// that we are handing to the mail server.
 func Anew(u *unit.Unit, id int64, given func(id int64) bool) (still bool, err error) {
 	if queued, err := u.Tx.Queued(id); !queued || err != nil {
 		return false, err

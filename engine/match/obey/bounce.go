@@ -13,9 +13,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// bounces marks the addresses that our letters did not reach and tells the
-// organisers. Anyone can write a report, so it counts only if it names a letter of ours: by
-// its Message-ID, or by its token and recipient.
+// bounces marks the addresses that our letters did not reach and tells the organisers. Anyone
+// can forge a report, so it counts only if it names one of our letters: by its Message-ID, or
+// by its token and recipient.
 func bounces(u *unit.Unit, list []incoming.Bounce) error {
 	for _, b := range list[:min(len(list), 20)] {
 		if !b.Permanent {
@@ -36,8 +36,8 @@ func bounces(u *unit.Unit, list []incoming.Bounce) error {
 	return nil
 }
 
-// reported is the letter of ours that a report is about: by its Message-ID, or, if it names
-// its recipient, by the token of the letter in.
+// reported finds the letter that a report is about, one that we sent: by its Message-ID, or, if
+// the report names the recipient, by the token of the incoming letter.
 func reported(u *unit.Unit, id, to string) (r notice.Message, ok bool, err error) {
 	if id != "" {
 		r, err = u.Tx.MessageByID(id)

@@ -100,8 +100,8 @@ func sendGathered(u *unit.Unit) error {
 	return closeDrafts(u, u.Drafts[n:])
 }
 
-// goOn lets games and leagues go on until nothing more happens by itself: a game
-// that ends may begin others of its league.
+// goOn plays games and leagues as far as they go without letters. It repeats that, because a
+// game that ends may begin others of its league.
 func goOn(u *unit.Unit) error {
 	for tables, more := 0, true; more; {
 		for ; tables < len(u.Games); tables++ {
@@ -375,10 +375,10 @@ func sheet(u *unit.Unit, r notice.Message, t *unit.Game) func() (*notice.Input, 
 	return func() (*notice.Input, error) { return u.Replays.Input(r, row, play) }
 }
 
-// seatLetter fills in what a letter to a player at the table bears.
+// seatLetter fills in the seat, turn and story of a letter to a player at the table.
 func seatLetter(u *unit.Unit, d *unit.Draft, t *unit.Game, x *store.Seat, r *notice.Message, row *store.Token) error {
 	r.Seat = x.Seat
-	if x.Player != d.Player { // invited to take the seat over: sees nothing of it yet
+	if x.Player != d.Player { // invited to take the seat over: cannot see the game yet
 		r.Seat, r.Step = 0, 0
 		return nil
 	}

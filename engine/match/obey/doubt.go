@@ -29,7 +29,7 @@ import (
 // Doubts about what is meant, and asked about all the same. The question says all.
 const (
 	doubtFinal order.Doubt = "final" // it is too much to do it at a word
-	doubtToken order.Doubt = "token" // its letter replies to none of ours, so anyone could have written it
+	doubtToken order.Doubt = "token" // the letter does not reply to one we sent, so anyone could have written it
 )
 
 // sure takes the doubt off items that are meant: the one yes or no that answers
@@ -151,12 +151,12 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		all = append(all, askedLine{n, d.held[i : i+1]})
 	}
 	beside := d.beside
-	planned := false       // what stands below a plan may have been meant for it
+	planned := false       // lines after a plan may have been meant for it
 	mended := false        // so may what comes after a mistyped plan, once a yes reads them together
-	plain := len(all) == 0 // it is plain what all were meant for: they are mistyped, or behind a bar
+	plain := len(all) == 0 // all lines are clearly orders: mistyped, or after a quote bar
 	just := map[order.Doubt]bool{}
 	n := 0
-	begun := false // an order behind a bar could be obeyed, and so perhaps those below it
+	begun := false // an order after a quote bar could be obeyed, so those after it perhaps too
 	for i, items := range d.items {
 		l := &w.Answer.Answer.Lines[d.lines[i]]
 		barred := items[0].Doubt == order.DoubtBar

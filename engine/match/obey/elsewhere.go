@@ -11,9 +11,10 @@ import (
 // our address.
 func answersOther(u *unit.Unit) bool { return u.Command.Token != "" && len(u.Command.Others) > 0 }
 
-// elsewhere is a letter for another server of the host: nothing of it is done, and its writer
-// learns by a remark where to send it, three times a day at most. Letters of the other server never get
-// here: their address is our own (unit.Config), and they say that a machine wrote them.
+// elsewhere answers a letter for another server of the host. We play none of it; a remark tells
+// the writer where to send it, at most three times a day. The other server's own letters never
+// get here: their address is one of our own (unit.Config), and they say that a machine wrote
+// them.
 func elsewhere(u *unit.Unit, from store.Address, code string, args ...string) error {
 	u.Mute("for another server")
 	u.Log.Warn("a letter for another server came here", "its_address", args[1], "message_id", u.Command.MessageID)

@@ -12,8 +12,8 @@ import (
 // rememberSigned is for how long a signature is known again: counters are kept for as long.
 const rememberSigned = 40 * 24 * time.Hour
 
-// familiar takes the doubt off orders beside a signature that no list has but that earlier
-// letters of the writer had, too. Counters keep its hash, not its words.
+// familiar clears the doubt from orders next to a signature that no list has but that earlier
+// letters from the same writer had, too. Counters keep its hash, not its words.
 func familiar(u *unit.Unit, l *order.Letter) error {
 	if len(l.Strange) == 0 {
 		return nil

@@ -27,7 +27,7 @@ const (
 // answered with what to do; wants: they seem to want that.
 func mayTellStart(u *unit.Unit, wants bool) (bool, error) {
 	c := &u.Command
-	if c.Token != "" && !u.Unproven { // in answer to a letter of ours
+	if c.Token != "" && !u.Unproven { // in answer to one of our letters
 		return wants, nil
 	}
 	if c.Aside || c.Linked || len(c.Files) > 0 {
@@ -45,9 +45,9 @@ func mayTellStart(u *unit.Unit, wants bool) (bool, error) {
 
 func firstKey(u *unit.Unit) string { return "first/" + unit.Mailbox(u.Command.From) }
 
-// beyondASCII tells the writer of a letter that no player here can have an address like theirs, once
-// in 90 days, if the letter answers one of ours or wants something. Whether that can be sent is up to
-// the mail servers on the way; the log says so if it can't.
+// beyondASCII tells the writer that no player here can have an address like theirs. It does so
+// once in 90 days, if the letter answers one that we sent or wants something. Mail servers on the
+// way may not be able to deliver that; the log says so if they cannot.
 func beyondASCII(u *unit.Unit) error {
 	c := &u.Command
 	u.Mute("its writer's address has letters beyond ASCII before the @")
@@ -133,7 +133,7 @@ func saysStart(c *unit.Command) bool {
 }
 
 const (
-	maxFirstLines = 10  // lines that are looked at
+	maxFirstLines = 10  // lines that we read
 	maxFirstLine  = 400 // bytes of one
 )
 

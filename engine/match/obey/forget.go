@@ -14,14 +14,14 @@ import (
 	"angelpost/engine/store"
 )
 
-// eraseAfter is how long a player who is to be forgotten is still known: their last letter
-// must go out. Soon after, still within the hour, their letters in the mailbox are deleted.
+// eraseAfter is how long we still know a player who has asked to be forgotten: their last
+// letter must go out. Within the hour we then delete their letters in the mailbox.
 const eraseAfter = 40 * time.Minute
 
 // forgetOpen is how long they can say yes to it.
 const forgetOpen = 48 * time.Hour
 
-// forgetMe asks the writer whether all that is kept about them is to be erased.
+// forgetMe asks the writer to confirm that we erase all that we keep about them.
 func forgetMe(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	if !seating.MayAsk(u, c) {
@@ -75,8 +75,9 @@ func ForgetPlayer(u *unit.Unit, player int64, d *unit.Draft) error {
 	return nil
 }
 
-// afterLast reports whether a letter that answers none would come after the last one to a player
-// who is to be forgotten: all do but that one, and those about games that they have joined since.
+// afterLast reports whether a letter that answers none would come after our last one to a
+// player who has asked to be forgotten. All do, except that last one and those about games that
+// they have joined since.
 func afterLast(u *unit.Unit, player int64, t *unit.Game, a *notice.Answer) bool {
 	if player == 0 || !u.ToErase(player) || slices.ContainsFunc(a.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayForgotten }) {
 		return false
@@ -84,8 +85,8 @@ func afterLast(u *unit.Unit, player int64, t *unit.Game, a *notice.Answer) bool 
 	return t == nil || !(t.Running() || t.Row.State == store.GameInvited) || !takesPart(t, player)
 }
 
-// EraseDue erases a player who is to be forgotten, unless they play again: then it tells
-// them that they are not.
+// EraseDue erases a player who has asked to be forgotten. If they have joined a game since, it
+// tells them instead that we keep their data.
 func EraseDue(u *unit.Unit, row store.Due) error {
 	id := int64(row.Place)
 	back, asked := false, false
@@ -147,7 +148,7 @@ func takesPart(t *unit.Game, player int64) bool {
 	return x != nil && x.Player == player && x.Bot == "" && x.Stage == store.SeatJoined
 }
 
-// invited reports whether a player is asked to take a seat.
+// invited reports whether a player has an open invitation to a seat.
 func invited(t *unit.Game, player int64) bool {
 	x := t.Of(player)
 	return x != nil && (x.Player != player || t.Row.State == store.GameInvited && x.Stage == store.SeatInvited)

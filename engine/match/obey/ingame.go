@@ -12,10 +12,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// A line "game ID" says that what follows it is for that game of the writer's, whichever letter
-// of ours they answer. The token says nothing of what they knew of that game, so such orders
-// are played only if its notice for this turn had been accepted by the mail server before they
-// wrote, and nothing has been revealed since. Otherwise we ask.
+// A line "game ID" says that the lines after it are for that game of the writer's, even if the
+// letter answers one about another game. The token does not show what the writer knew of that
+// game. So we play such orders only if the mail server had accepted that game's notice for this
+// turn before they wrote, and nothing has been revealed since. Otherwise we ask.
 
 // A part is what a letter says about one game.
 type part struct {
@@ -135,8 +135,8 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 	return nil
 }
 
-// gameOf is a game of the player's: one in which they have a seat, are asked to take one, or
-// that they organise; nil if the id names none.
+// gameOf returns the player's game with an id: one in which they have a seat or an invitation,
+// or that they organise. It returns nil if there is none.
 func gameOf(u *unit.Unit, player int64, id string) (*unit.Game, error) {
 	row, err := u.Tx.Game(id)
 	if errors.Is(err, store.ErrNotFound) {

@@ -16,12 +16,13 @@ import (
 	"angelpost/engine/store"
 )
 
-// No turn is played for anyone before the mailbox has been read once after the deadline. Orders
-// that had come in time may turn up later all the same: a mail server brought them late to the
-// mailbox, or a letter was set aside. Then what the bot played is taken back, if nothing new has
-// become known since; otherwise the organiser is asked.
+// We play no turn for anyone before we have read the mailbox once after the deadline. Orders
+// sent in time may still turn up later, because a mail server was slow or because a letter was
+// set aside. Then we take back what the bot played, if nothing new has been revealed since;
+// otherwise we ask the organiser.
 
-// A lateOrder is what the organiser is asked about.
+// A lateOrder is a letter in time about which we ask the organiser: to take the bot's turn back
+// or not.
 type lateOrder struct {
 	Player  int64        `json:"player"`
 	Place   int          `json:"place"`
@@ -73,8 +74,8 @@ func inTime(u *unit.Unit, w *unit.Sender) (held bool, err error) {
 	return true, nil
 }
 
-// decides is who is asked about a game: its organiser, or who directs its league, but not the
-// player whom it is about.
+// decides returns the person to ask about a game, nil if there is none: its organiser, or a
+// director of its league, but never the player in question.
 func decides(u *unit.Unit, t *unit.Game, about int64) (*store.Player, error) {
 	if o := t.Row.Organiser; o != 0 && o != about {
 		return u.Player(o), nil

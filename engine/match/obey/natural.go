@@ -14,11 +14,11 @@ import (
 	"angelpost/engine/store"
 )
 
-// What people answer in everyday words (order.Reply) depends on the letter that they answer:
-// "sure" joins a game after an invitation, and says yes to a question. That letter is known by
-// its token. Its occasion says what agreement and refusal stand for, and which words a short
-// answer names if it can't be told what was meant: no natural answer is refused without the
-// word that does it.
+// What an answer in everyday words (order.Reply) means depends on the letter that it answers:
+// "sure" joins a game after an invitation, and says yes to a question. We know that letter by
+// its token. Its occasion says which orders agreement and refusal mean, and which words we
+// suggest if we don't understand the answer: we never refuse an everyday answer without naming
+// the word that would work.
 
 // An occasion is what letters of some kind leave their readers to say. The first that fits counts.
 type occasion struct {
@@ -27,13 +27,13 @@ type occasion struct {
 	codes []string
 	fits  func(*situation) bool // besides; nil: always
 
-	yes, no string   // the lines that agreement and refusal stand for, "" none
-	does    []string // words that change something and may be asked for in everyday words
-	open    bool     // "ok" leaves open what shall be done
+	yes, no string   // the lines that agreement and refusal mean, "" none
+	does    []string // words that change something and that everyday words may ask for
+	open    bool     // "ok" does not say which of several things to do
 	words   []string // that a short answer names, "LEAGUE" being the letter's league
 }
 
-// A situation is what the occasion of a letter is told by.
+// A situation is what we know of a letter that was answered; it decides the occasion.
 type situation struct {
 	u        *unit.Unit
 	w        *unit.Sender
@@ -102,7 +102,8 @@ func asking(kinds ...string) func(*situation) bool {
 	}
 }
 
-// occasions are in order: what is asked first, then what the game or the league is at.
+// occasions are in order: first the question that the letter asks, then the state of its game
+// or league.
 var occasions = []occasion{
 	{fits: asking(store.ConfirmJoin, store.ConfirmLeague, store.ConfirmSeat, store.ConfirmPlace), yes: "yes", no: "no", does: []string{"join", "decline", "rematch"}, words: []string{"yes", "no"}},
 	{fits: asking(store.ConfirmHere), yes: "yes", no: "no", does: []string{"join", "back"}, words: []string{"yes", "no", "leave league LEAGUE"}},
@@ -137,7 +138,7 @@ var occasions = []occasion{
 	{codes: []string{notice.SayCollected, notice.SayCollectedBrief}, words: []string{"legal", "status", "help"}},
 	{codes: []string{notice.TellHints}, words: []string{"ORDERS", "hint", "legal", "say", "help", "rules"}},
 
-	// What directors and the players of leagues are told.
+	// What we tell directors and the players of leagues.
 	{codes: []string{notice.TellAppeal}, words: []string{"uphold", "rule", "help rule"}},
 	{codes: []string{notice.TellRuled, notice.TellRuledHost, notice.RuledAsked, notice.RuledUnasked, notice.RuledAdjudicate, notice.RuledCorrect, notice.RuledReplay, notice.SayAppealed, notice.SayAppealedHost, notice.TellAppealed,
 		notice.TellUpheld, notice.TellUpheldHost, notice.TellOverruled, notice.TellOverruledHost}, words: []string{"appeal", "status"}},
@@ -196,8 +197,8 @@ type everyday struct {
 	situation
 }
 
-// everydayOf reads the letter in everyday words; nil: that it can't be, as it has no token of
-// ours, or quotation that may have been meant.
+// everydayOf reads the letter in everyday words. It returns nil if that is impossible, because
+// the letter has none of our tokens, or has quotation that its writer may have meant.
 func everydayOf(u *unit.Unit, w *unit.Sender) (*everyday, error) {
 	if c := &u.Command; w.Words || w.Token == nil || w.Held || c.Quoted > 0 || c.Barred > 0 || len(c.Struck) > 0 {
 		return nil, nil
@@ -246,10 +247,10 @@ func everydayOf(u *unit.Unit, w *unit.Sender) (*everyday, error) {
 // asked reports whether the letter asks something, so that "ok" is a yes.
 func (e *everyday) asked() bool { return e.question != nil || e.yes == order.Join.String() }
 
-// final are words that say no for good, whatever is asked.
+// final are words that say no for good, whatever the question.
 var final = map[string]bool{"decline": true, "never write to me again": true}
 
-// lines are the orders that the reply stands for, nil if it stands for none.
+// lines returns the orders that the reply means, nil if it means none.
 func (e *everyday) lines() (lines []string) {
 	does := slices.Contains(e.does, e.Line)
 	agrees := e.Yes || e.OK && e.asked() || does && e.yes != "" && !final[e.Line] && (e.Line != "rematch" || e.unbegun())
@@ -282,7 +283,7 @@ func (e *everyday) lines() (lines []string) {
 	return nil
 }
 
-// allowed reports whether the word that is asked for means something here.
+// allowed reports whether the word that the reply asks for means something here.
 func (e *everyday) allowed() bool {
 	t, seat := e.w.Game, e.w.Seat
 	switch {
@@ -301,7 +302,7 @@ func (e *everyday) fill(word string) string {
 	return strings.ReplaceAll(word, "LEAGUE", e.m.Answer.League)
 }
 
-// silent reports whether the reply asks for nothing, so that nothing need be answered.
+// silent reports whether the reply wants nothing, so that it needs no answer.
 func (e *everyday) silent() bool {
 	return e != nil && (e.Nothing && !e.message() || e.OK && !e.asked() && !e.open) && !e.asksToMove() && e.question == nil
 }
@@ -319,8 +320,9 @@ func plain(items []order.Item) bool {
 	})
 }
 
-// unread reports whether nothing in the letter could be read, or nothing that means anything
-// here, though it is no try to write an order. items are what it was read as, code that it is nothing.
+// unread reports whether we could read nothing in the letter, or nothing that means anything
+// here, although the letter does not try to write an order. items are what we read it as; code
+// says why that is nothing.
 func (e *everyday) unread(items []order.Item, code string) bool {
 	if e == nil || plain(items) {
 		return false
@@ -349,8 +351,8 @@ func (e *everyday) atMove() bool {
 // vain are the problems with words that mean nothing where they are sent.
 var vain = []string{notice.ProblemUndo, notice.ProblemNotNow, notice.ProblemNothing, notice.ProblemNoGame, notice.ProblemOff, notice.ProblemOver, notice.ProblemSeat, notice.ProblemResigned, notice.ProblemSeatPlayed, notice.ProblemSeatBot, notice.ProblemUnbegun}
 
-// wanting reports whether nothing of the letter was done, so that the answer names what works. Orders
-// that can't be played have an answer of their own.
+// wanting reports whether we carried out nothing in the letter, so that the answer names what
+// works. Orders that can't be played have their own answer.
 func (e *everyday) wanting(items []order.Item) bool {
 	a := e.w.Answer
 	if a.Result != notice.Refused || a.Confirm != 0 || len(a.Answer.Sections) > 0 {
@@ -430,7 +432,7 @@ func (e *everyday) unclear(lines []string) {
 	e.name()
 }
 
-// items are the orders that the reply stands for, as its writer wrote them.
+// items returns the orders that the reply means, as its writer wrote them.
 func (e *everyday) items() []order.Item {
 	if e == nil {
 		return nil

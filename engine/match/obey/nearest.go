@@ -16,7 +16,7 @@ import (
 // letters of machines and by mistake should.
 
 const (
-	maxNearLines = 5   // lines of a letter that are looked at
+	maxNearLines = 5   // lines of a letter that we try
 	maxNearLine  = 120 // bytes of one
 )
 

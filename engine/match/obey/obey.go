@@ -17,9 +17,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// obeyPart does what a letter says about one game: its orders as one block where the first of
-// them stands, its words in the order written. What is in doubt is asked about last. With
-// trial nothing is done.
+// obeyPart carries out what a letter says about one game: its orders as one block, at the place
+// of the first of them, and its words in the order written. It asks last about what is in
+// doubt. With trial it changes nothing.
 func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) error {
 	if trial {
 		w.Answer.Say(notice.SayPreview)

@@ -36,7 +36,7 @@ func Lapse(u *unit.Unit, row store.Due) error {
 // A question is one that a letter out asks and that `yes` or `no` answers. The sender
 // of the answer is known by the token of the letter that asked.
 type question struct {
-	yes func(*unit.Unit, *unit.Sender, store.Confirm) error // does what was asked; a notice.Problem is why it can't be done any more
+	yes func(*unit.Unit, *unit.Sender, store.Confirm) error // carries out the question; a notice.Problem says why that is no longer possible
 	no  func(*unit.Unit, *unit.Sender, store.Confirm) error // nil: dropHeld
 	// late returns the notice.Problem with which an answer is refused that comes when
 	// the question is closed; nil: ProblemLapsed.
@@ -80,8 +80,8 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 	}
 }
 
-// confirmed carries out what a token's question asked, or drops it. line is that of
-// the yes or no, nil for a sender who is no player.
+// confirmed carries out what a token's question asked, or drops it. line is the yes or no in
+// the letter, nil for a sender who has not joined as a player.
 func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) error {
 	refuse := func(p *notice.Problem) {
 		switch {
@@ -167,7 +167,7 @@ func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) 
 	return nil
 }
 
-// zoneOf is where a sender lives, UTC if they are no player.
+// zoneOf returns the sender's time zone, UTC if they have not joined as a player.
 func zoneOf(u *unit.Unit, w *unit.Sender) *time.Location {
 	if w.Player == nil || w.ID == 0 {
 		return time.UTC
@@ -175,9 +175,9 @@ func zoneOf(u *unit.Unit, w *unit.Sender) *time.Location {
 	return u.ZoneOf(w.ID)
 }
 
-// asks is the question that a yes or no answers, 0 if there is none: that of the letter
-// answered. A director who refuses that another takes over can do so in answer to any letter
-// of ours: little time is left for it.
+// asks returns the question that a yes or no answers, 0 if there is none: the one in the letter
+// answered. A director who refuses a takeover can do so in answer to any of our letters,
+// because there is little time for it.
 func asks(u *unit.Unit, w *unit.Sender, yes bool) (int64, error) {
 	switch {
 	case w.Token == nil:

@@ -11,12 +11,12 @@ import (
 const (
 	ratedNames = 10 // names that may be meant
 	ratedSame  = 5  // players of one name
-	ratedRows  = 80 // ratings looked at to find them; no one has more than eight
+	ratedRows  = 80 // ratings that we read to find them; a player has at most eight
 )
 
-// rating tells a player's estimated strength. Only players on a list can be asked for,
-// by the name listed there: those who play only unlisted games count as unknown. What
-// their solo games came to only the players themselves are told.
+// rating tells a player's estimated strength. You can ask only for players on a list, by the
+// name listed there: those who play only unlisted games count as unknown. Only the players
+// themselves learn how they did in their solo games.
 func rating(u *unit.Unit, c *unit.Call) error {
 	a := &c.Sender.Answer.Answer
 	if c.Word.Name == "" {

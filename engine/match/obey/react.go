@@ -16,9 +16,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// A reaction, an emoji that someone taps below a letter of ours, or a letter that says no
-// more than thanks, goes to the players whose messages that letter has, once. It is no yes,
-// and who reacted gets no answer, unless a question of ours waits for theirs.
+// A reaction is an emoji tapped under one of our letters, or a letter that says only thanks. It
+// goes once to the players whose messages are in our letter. It does not count as a yes, and we
+// do not answer it, unless a question waits for an answer.
 
 // reaction is a letter that a mail program wrote for someone who tapped an emoji.
 func reaction(u *unit.Unit) error {
@@ -40,9 +40,9 @@ func reaction(u *unit.Unit) error {
 	return errors.Join(err, unanswered(u, w, m))
 }
 
-// reacts is who wrote a letter to one of ours that they got, and that one; nil if it is not
-// known. Programs that react write to our From address, which has no token, but say what
-// they answer.
+// reacts finds the sender of a reaction and the letter they reacted to, one that we sent them;
+// nil if we don't know. Programs that react write to our From address, which has no token, but
+// say what they answer.
 func reacts(u *unit.Unit) (*unit.Sender, *notice.Message, error) {
 	m, err := answered(u)
 	if m == nil || err != nil || m.Player == 0 || m.Token == "" || u.AddressOf(u.Command.From).Player != m.Player {
@@ -56,8 +56,9 @@ func reacts(u *unit.Unit) (*unit.Sender, *notice.Message, error) {
 	return w, m, err
 }
 
-// thanks is a letter that says no more than thanks. done is false if it is to be answered as
-// one without orders: it was to no one, and its writer may think that they have moved.
+// thanks handles a letter that says only thanks. done is false if we must answer it like a
+// letter without orders: it had no other recipient, and its writer may think that they have
+// moved.
 func thanks(u *unit.Unit, w *unit.Sender, text string) (done bool, err error) {
 	var m *notice.Message
 	tokenless := w.Words || w.Token == nil
@@ -79,8 +80,8 @@ func thanks(u *unit.Unit, w *unit.Sender, text string) (done bool, err error) {
 	return true, errors.Join(err, unanswered(u, w, m))
 }
 
-// unanswered drops the answer that was begun to a reaction to letter m, but for a word, once,
-// to someone whom that letter asks a question, or invites.
+// unanswered drops the answer that was begun to a reaction to letter m. If that letter asks its
+// reader a question, or invites them, we say once which word answers it.
 func unanswered(u *unit.Unit, w *unit.Sender, m *notice.Message) error {
 	silence(u, w, "a reaction")
 	if w.Token == nil || u.Unproven {
@@ -150,7 +151,7 @@ func react(u *unit.Unit, w *unit.Sender, m *notice.Message, text string) (passed
 			} else if !first {
 				continue
 			}
-			var unsaid unit.Draft // who reacted is not told
+			var unsaid unit.Draft // the reacting player gets no receipt
 			line := notice.LineResult{Text: text, Status: notice.LineWord}
 			to := &unit.Sender{Player: w.Player, Game: t, Seat: seat, Names: names, Answer: &unsaid}
 			press.Deliver(u, &unit.Call{Sender: to, Word: order.Word{Kind: order.Say, To: []string{p.From}}, Line: &line}, text)
@@ -162,7 +163,7 @@ func react(u *unit.Unit, w *unit.Sender, m *notice.Message, text string) (passed
 // maxOnce is for how many days once remembers.
 const maxOnce = 39
 
-// once reports whether a key was not asked for before, and notes it.
+// once records a key and reports whether it is new.
 func once(u *unit.Unit, key string) (bool, error) {
 	n, err := u.Tx.Sum(key, u.At.Add(-maxOnce*24*time.Hour).Format(time.DateOnly), u.Day())
 	if n > 0 || err != nil {

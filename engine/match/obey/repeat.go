@@ -16,21 +16,20 @@ import (
 	"angelpost/engine/store"
 )
 
-// A machine that sets no header by which it could be known answers whatever we write,
-// and we would answer that, forever (RFC 3834 asks for the headers; not all have
-// them). What betrays it is that something in its letters is no order and that it says
-// the same again. Such a letter is answered once for each letter of ours that is no
-// answer to such a letter itself. A person who tries other words is always answered,
-// and so is one who repeats readable orders.
+// A machine whose letters lack the headers of automatic mail (RFC 3834) answers whatever we
+// write, and we would answer that, forever. Two things give it away: something in its letters
+// is not an order, and it repeats itself. We answer such a letter only once for each of our
+// letters, not counting our answers to such letters. We always answer a person who tries other
+// words, and one who repeats readable orders.
 
 // maxUnreadable bounds the letters of one address a day that are answered though
 // nothing in them could be read, in case a machine finds new words each time.
 const maxUnreadable = 21
 
-// looksAutomated reports whether a letter is mostly unreadable, as autoresponders' replies
-// are: nothing of it is played because of one line that is no order, and what may have
-// been taken for a word ("Note that I am away") is done once. whole reports whether
-// nothing in it could be read.
+// looksAutomated reports whether a letter is mostly unreadable, like an autoresponder's reply.
+// One line that is not an order keeps us from playing any of it, and what looks like a word
+// ("Note that I am away") is carried out once. whole reports whether we could read nothing in
+// it.
 func looksAutomated(items []order.Item) (yes, whole bool) {
 	unread, word, clause := len(items) == 0, false, false
 	whole = true
@@ -75,8 +74,8 @@ func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (again, la
 	return n > 1, last, err
 }
 
-// answered is the letter of ours that the letter in answers, as its token or
-// its In-Reply-To field tells; nil if neither does.
+// answered returns the letter, one that we sent, that the incoming letter answers, by its token
+// or its In-Reply-To field; nil if neither names one.
 func answered(u *unit.Unit) (*notice.Message, error) {
 	if u.Command.Token != "" {
 		r, err := u.Tx.MessageByToken(u.Command.Token)
@@ -100,9 +99,9 @@ func answered(u *unit.Unit) (*notice.Message, error) {
 	return &r, nil
 }
 
-// unread are the codes for letters without a line to read, as machines write
-// them. One that is too large, or has bars before its orders, is a person's, who
-// may do it again and must hear of it again.
+// unread are the codes for letters without a readable line, as machines write them. Letters
+// that are too large, or have quote bars before their orders, come from people: they may try
+// again and need the same answer again.
 var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken, notice.SaySealed}
 
 // wordsOf are what the letter said that a was the answer to: its lines as they
@@ -125,10 +124,10 @@ func wordsOf(a *notice.Answer) (out []string) {
 	return out
 }
 
-// gist is what stays the same when a machine says the same about another
-// letter: the words without the subject they are about and, in sentences, only
-// the letters, for they may bear a date or a number. A short line stays whole:
-// another number in an order misspelt is another try.
+// gist is what stays the same when a machine says the same about another letter: the words
+// without the subject they are about and, in sentences, only the letters, because they may
+// contain a date or a number. A short line stays whole: a misspelt order with another number is
+// a new try.
 func gist(said []string, subject string) string {
 	const sentence = 8 // words
 	out := make([]string, len(said))
@@ -172,8 +171,8 @@ func silence(u *unit.Unit, w *unit.Sender, why string) {
 	u.Mute(why)
 }
 
-// askedAlready reports whether the player was asked about a letter with the same
-// words from that address, and has not answered yet.
+// askedAlready reports whether we have already asked the player about a letter with the same
+// words from that address, and wait for the answer.
 func askedAlready(u *unit.Unit, open []store.Confirm, player int64) bool {
 	for _, c := range open {
 		var held unit.Command

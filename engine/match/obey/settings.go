@@ -109,8 +109,8 @@ func mutedLeagues(u *unit.Unit, p *store.Player, s *notice.Settings) error {
 // digestHour is when the daily letter goes out if its reader names no hour.
 const digestHour = "18:00"
 
-// setNotify sets whether the writer hears of every turn, at once or once a day. What
-// waited for the daily letter goes out if there is none any more.
+// setNotify sets whether we notify the writer of every turn, and whether at once or once a day.
+// If there is no daily letter any more, it sends now what waited for it.
 func setNotify(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	if c.Word.Arg != order.NotifyDigest {

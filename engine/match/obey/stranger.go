@@ -28,7 +28,7 @@ func strangersHelp(u *unit.Unit, w order.Word) func() error {
 	}
 }
 
-// strangersData tells that nothing is kept about someone who is no player.
+// strangersData tells a sender who has not joined as a player that we keep nothing about them.
 func strangersData(u *unit.Unit, _ order.Word) func() error {
 	return func() error {
 		gate.AnswerStranger(u, notice.None).Say(notice.SayDataNone)

@@ -48,7 +48,7 @@ func history(_ *unit.Unit, c *unit.Call) error {
 	return past(c, from)
 }
 
-// past shows a player at the table what there is to be seen of their game.
+// past shows a player an earlier position of their game, as far as they could see it.
 func past(c *unit.Call, from int) error {
 	w := c.Sender
 	if w.Game == nil || w.Game.Replay == nil || w.Seat == nil || w.Seat.Player != w.ID {
@@ -58,7 +58,7 @@ func past(c *unit.Call, from int) error {
 	return nil
 }
 
-// status tells how the writer's games stand.
+// status tells the writer the state of their games.
 func status(u *unit.Unit, c *unit.Call) error {
 	games, err := games(u, c.Sender, false)
 	section(c, notice.Section{Games: games})
@@ -82,8 +82,8 @@ func freeSeats(u *unit.Unit, c *unit.Call) error {
 // maxGames bounds the games that an answer lists.
 const maxGames = 100
 
-// games says how the writer's games stand. With legal it lists the steps they may take,
-// for a letter that bears no token.
+// games returns the state of the writer's games. With legal it lists the steps that they may
+// take, for a letter without a token.
 func games(u *unit.Unit, w *unit.Sender, legal bool) ([]notice.GameState, error) {
 	rows, err := u.Tx.GamesOf(w.ID, true)
 	if err != nil {
@@ -163,8 +163,8 @@ func split(names string) []string {
 	return strings.Split(names, ", ")
 }
 
-// link mails the address of the writer's page anew, and that of their start page; the old
-// ones die, unless the answer must wait.
+// link mails new links to the writer's game page and start page. The old links stop working,
+// unless the answer must wait.
 func link(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	var err error

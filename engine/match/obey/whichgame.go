@@ -213,8 +213,9 @@ func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err 
 	return others, false, nil
 }
 
-// theOne is the game that a letter which names none must be for: the only one, or what is said to
-// players, the only one with a message; -1: there is none.
+// theOne returns the index of the game that a letter without a game must be for: the only one,
+// or, if the letter only talks to players, the only one with messages. It returns -1 if there
+// is none.
 func theOne(all []own, lines []string) int {
 	if len(all) == 1 {
 		return 0

@@ -95,7 +95,7 @@ func Letter(u *unit.Unit) error {
 	switch {
 	case token != nil && owner == nil && from.Player != 0 && u.Registered(from.Player) && !answersOnly(u): // a letter from before they were a player
 		return tokenless(u, from.Player)
-	case token != nil && owner == nil && token.Confirm != 0: // a question to a sender who is no player yet
+	case token != nil && owner == nil && token.Confirm != 0: // a question to a sender who has not joined yet
 		return strangerSays(u, token)
 	case token != nil && owner == nil: // we told them what they asked
 		return strangerAgain(u)
@@ -114,9 +114,9 @@ func Letter(u *unit.Unit) error {
 	return unconfirmed(u, from)
 }
 
-// unconfirmed is a letter without a good token from an address that no player has confirmed.
-// One that the host or a league's file names is no stranger's, whether it is a player's yet
-// or not, unless its owner wants no letters.
+// unconfirmed handles a letter without a good token from an address that no player has
+// confirmed. An address that the host or a league's file names is not a stranger's, unless its
+// owner wants no letters.
 func unconfirmed(u *unit.Unit, from store.Address) error {
 	named := u.Appointed(from.Address)
 	if !named {
@@ -138,9 +138,9 @@ func unconfirmed(u *unit.Unit, from store.Address) error {
 	return tokenless(u, from.Player)
 }
 
-// automatic is a letter that a mail program wrote by itself. It is never answered, and says
-// nothing but what its owner had the program ask for: no more letters, at a List-Unsubscribe
-// field. Apple Mail marks that as automatic.
+// automatic handles a letter that a mail program wrote. We never answer it, and obey only one
+// wish, which its owner had the program send from a List-Unsubscribe field: no more letters.
+// Apple Mail marks that letter as automatic.
 func automatic(u *unit.Unit) error {
 	u.Mute(string(u.Command.Class))
 	if !seating.WantsMute(u.Command) || u.Command.AuthFailed || u.Command.AuthIllegible != "" || u.Own(u.Command.From) || u.Address(u.Command.From) == "" {
@@ -184,7 +184,7 @@ func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 
 // writer is who wrote a letter with a token of their own.
 func writer(u *unit.Unit, p *store.Player, token *store.Token) (w *unit.Sender, err error) {
-	p.Registered = true // they have answered a letter of ours
+	p.Registered = true // they have answered one of our letters
 	w = &unit.Sender{Player: p, Token: token}
 	if token.Game != "" {
 		if w.Game, err = u.Game(token.Game); err != nil {
@@ -324,8 +324,8 @@ func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string,
 	return nil, unticked, notice.SayEmpty
 }
 
-// answersNo has a lone "no" beside orders answer the question that the letter replies to, if that is
-// open.
+// answersNo applies a lone "no" next to orders to the question that the letter replies to, if
+// that question is open.
 func answersNo(u *unit.Unit, w *unit.Sender, l *order.Letter) error {
 	if l.No == 0 || w.Token == nil || w.Token.Confirm == 0 {
 		return nil
@@ -386,11 +386,10 @@ func alias(u *unit.Unit, owner *store.Player, token *store.Token) error {
 	return askHeld(u, store.ConfirmAlias, owner, token.Game, notice.AskAlias)
 }
 
-// illegible is a letter of which the receiving server says what it found, but not
-// so that it can be read: it is held and the registered address asked, and once a
-// day the host is told. held is false if there is no one to ask or nothing to ask
-// about, or if the letter only answers such a question: its token was mailed to that
-// address alone.
+// illegible handles a letter in which the receiving server's authentication result cannot be
+// read. It holds the letter, asks the registered address, and tells the host once a day. held
+// is false if there is no one to ask or nothing to ask about, or if the letter only answers
+// such a question: we mailed its token to that address alone.
 func illegible(u *unit.Unit, from store.Address, token *store.Token) (held bool, err error) {
 	if n := u.Bump("illegible", u.Day()); n == 1 {
 		u.Log.Error("the mail server's Authentication-Results cannot be read: players' letters with such a field are held until they say yes; is authserv_id right?",
@@ -452,8 +451,8 @@ func onlyAnswers(u *unit.Unit) bool {
 	return said
 }
 
-// answersOnly reports whether the letter says nothing but what also a stranger can say to
-// a letter of ours: yes, no, or never again.
+// answersOnly reports whether the letter says only what a stranger, too, can answer to one of
+// our letters: yes, no, or never again.
 func answersOnly(u *unit.Unit) bool {
 	return !slices.ContainsFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool {
 		return !it.Doubt.Marked() && it.Word.Kind != order.NoWord && it.Word.Kind != order.Yes && it.Word.Kind != order.No && it.Word.Kind != order.Never

@@ -17,8 +17,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A word is a row of the table of words: what the desk does with it, and when. How it is
-// written stands in engine/order/words.go, what `help` says of it in the catalogue.
+// A word is a row of the table of words: what the desk does with it, and when. Its spellings
+// are in engine/order/words.go, its help text is in the catalogue.
 type word struct {
 	// do carries the word out. A notice.Problem that it returns refuses the word; any
 	// other error undoes the letter.
@@ -40,7 +40,7 @@ var words map[order.WordKind]word
 
 func init() { // `yes` may obey a letter that was held, and that is obeyed by this table
 	words = map[order.WordKind]word{
-		order.Preview: {do: func(*unit.Unit, *unit.Call) error { return nil }, tokenless: true}, // what stands below it is tried
+		order.Preview: {do: func(*unit.Unit, *unit.Call) error { return nil }, tokenless: true}, // a trial of the lines after it
 
 		order.Status:  {do: status, tokenless: true},
 		order.Games:   {do: freeSeats, tokenless: true, stranger: strangersFreeSeats},

@@ -97,7 +97,7 @@ func AddressYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return nil
 }
 
-// RemoveYes drops an address; another becomes the one that is written to.
+// RemoveYes drops an address; another becomes the one that we write to.
 func RemoveYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	row := u.AddressOf(c.Address)
 	if row.Player != w.ID || c.Lines == c.Address {

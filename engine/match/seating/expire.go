@@ -37,7 +37,7 @@ func Expire(u *unit.Unit, row store.Due) error {
 		args = []string{"names", strings.Join(absent, ", "), "then", "vacant"}
 	}
 	u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellExpired, args...) })
-	if x := t.Of(t.Row.Organiser); x == nil || x.Stage != store.SeatJoined && x.Stage != store.SeatBounced { // not among those who are told
+	if x := t.Of(t.Row.Organiser); x == nil || x.Stage != store.SeatJoined && x.Stage != store.SeatBounced { // not among those just told
 		u.TellOrganiser(t, 0, notice.TellExpired, args...)
 	}
 	u.Over(t, store.GameCancelled)

@@ -41,7 +41,7 @@ func Join(u *unit.Unit, c *unit.Call) error {
 
 // joins has a player take the seat to which they are invited; d is the answer to them.
 func joins(u *unit.Unit, t *unit.Game, x *store.Seat, name, entropy string, d *unit.Draft) error {
-	known := x.Stage == store.SeatJoined && x.Name == name // the organiser has heard of it
+	known := x.Stage == store.SeatJoined && x.Name == name // the organiser knows
 	x.Name, x.Entropy, x.Stage, x.Muted = name, entropy, store.SeatJoined, 0
 	d.Say(notice.SayJoined, "name", name, "entropy", entropy, "waiting", t.WaitingFor())
 	d.WantsName(x)

@@ -13,16 +13,14 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player who mutes a game gets no letters about it any more but the answers to their
-// own. They are in it as before: it waits for them, what they play is played, and the
-// first step they take ends the muting. It is no part of the game's log.
+// A player who mutes a game gets no more letters about it except answers to their own. They are
+// in it as before: it waits for them, they can play, and the first step they take ends the
+// muting. The game's log does not record it.
 //
-// A player who mutes a league gets none about it but answers, and those that ask them
-// something or tell what was decided about their own games. They are in it as before,
-// and its games' letters come.
+// A player who mutes a league gets no more letters about it except answers, questions to them,
+// and decisions about their own games. They are in it as before, and its games' letters come.
 
-// SetMuted mutes the game for a player of the seat, and tells once a day whom
-// it concerns.
+// SetMuted mutes the game for a player of the seat, and tells the players concerned once a day.
 func SetMuted(u *unit.Unit, t *unit.Game, x *store.Seat, player int64) error {
 	if x.MutedBy(player) {
 		return nil

@@ -64,8 +64,8 @@ func SetName(u *unit.Unit, c *unit.Call, text string) error {
 	return err
 }
 
-// nameEverywhere gives a player a name in the games in which they have none; taken are
-// those in which another bears it.
+// nameEverywhere gives a player a name in the games in which they have none; taken are those in
+// which another player has it.
 func nameEverywhere(u *unit.Unit, player int64, name string) (taken []string, err error) {
 	rows, err := u.Tx.GamesOf(player, true)
 	if err != nil {

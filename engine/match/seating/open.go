@@ -126,7 +126,7 @@ func AskJoin(u *unit.Unit, id string, w order.Word) error {
 	return nil
 }
 
-// JoinWord takes a free seat, or asks first where the letter bore no token.
+// JoinWord takes a free seat, or asks first if the letter had no token.
 func JoinWord(u *unit.Unit, c *unit.Call, id string, rest order.Word) error {
 	w := c.Sender
 	if !w.Words {
@@ -149,7 +149,7 @@ func JoinWord(u *unit.Unit, c *unit.Call, id string, rest order.Word) error {
 	return nil
 }
 
-// JoinYes takes the seat that was asked about.
+// JoinYes takes the seat that a yes confirms.
 func JoinYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	var asked askedJoin
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {

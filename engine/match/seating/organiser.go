@@ -114,7 +114,8 @@ func expiresAnew(u *unit.Unit, t *unit.Game, place int) {
 	u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.InviteFor), Kind: store.DueExpire, Game: t.Row.ID, Place: place}))
 }
 
-// MayReplace returns why the seat of x cannot be given to whom a replace names, nil if it can.
+// MayReplace returns why the seat of x cannot go to the player or bot that a replace names, nil
+// if it can.
 func MayReplace(u *unit.Unit, c *unit.Call, x *store.Seat) error {
 	if order.IsBot(c.Word.Arg) {
 		name, err := turns.AskedBot(c.Word.Arg)
@@ -290,8 +291,8 @@ func Resign(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// Vacate leaves a seat to a bot and tells the others so. If the game goes on without its player,
-// substitutes are asked at the end of the transaction.
+// Vacate leaves a seat to a bot and tells the others so. If the game goes on without its
+// player, the end of the transaction asks substitutes.
 func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, args ...string) {
 	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
 	turns.NowPlays(u, t, x, by, game.TenureResigned)

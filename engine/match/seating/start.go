@@ -38,7 +38,7 @@ func MayStart(u *unit.Unit, address string, known bool) bool {
 	return true
 }
 
-// NewGame starts a game, or asks first where the letter bore no token.
+// NewGame starts a game, or asks first if the letter had no token.
 func NewGame(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	if !MayStart(u, w.Player.Address, w.Registered) {
@@ -136,8 +136,8 @@ func AskNewGame(u *unit.Unit, address string) error {
 	return nil
 }
 
-// askNew tells the writer from an address what game o asks for. Of what was written it
-// repeats only what we know: addresses, the name, and words of ours.
+// askNew tells the writer from an address which game o describes. It repeats only words that we
+// know: addresses, the name, and our own words.
 func askNew(u *unit.Unit, address string, o order.Options) notice.Remark {
 	known := func(s string, all ...string) string {
 		if slices.Contains(all, s) {
@@ -186,7 +186,7 @@ func askNew(u *unit.Unit, address string, o order.Options) notice.Remark {
 	}}
 }
 
-// NewGameYes starts the game that was asked about.
+// NewGameYes starts the game that a yes confirms.
 func NewGameYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	var asked askedGame
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
@@ -201,8 +201,8 @@ func NewGameYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return err
 }
 
-// Settle notes in the answer to a yes whether what was asked is done. That it is not
-// stands at the line of the yes, if the letter was read as a player's.
+// Settle records in the answer to a yes whether the word succeeded. An error is at the line of
+// the yes, if we read the letter as a player's.
 func Settle(d *unit.Draft, w *unit.Sender, k order.WordKind, err error) {
 	p := notice.AsProblem(err)
 	if d.Result = notice.Applied; p == nil {

@@ -2,8 +2,8 @@ package turns
 
 import "angelpost/engine/match/unit"
 
-// A game goes on without letters as far as it can: bots play, and what players
-// have said beforehand is done.
+// A game goes on without letters as far as it can: bots play, and so do players' plans and
+// standing orders.
 
 // maxAhead bounds the steps taken without a letter in one transaction, in case plans
 // and standing orders never come to an end.

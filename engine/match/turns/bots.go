@@ -22,9 +22,9 @@ const MaxSeatNodes = 48_000
 // BotSteps bounds the steps of bots on their own, in case they never come to an end.
 const BotSteps = 4000
 
-// ReadBot is the name of the bot that is asked to a seat as players write it:
-// "bot", or "bot:" and one of the names that its error lists. bot.Random is not
-// among them: a game against it is no practice, for it never means anything.
+// ReadBot returns the name of the bot that players ask for: "bot", or "bot:" and one of the
+// names that its error lists. bot.Random is not among them: its moves have no purpose, so a
+// game against it is not practice.
 func ReadBot(asked string) (name string, err error) {
 	if asked == "bot" {
 		return store.ResignBot, nil
@@ -62,8 +62,7 @@ func Asking(name string) string {
 	return "bot:" + name
 }
 
-// BotKind is what letters call a bot beside "bot": "planner 500", or "" for the
-// one that plays when just a bot was asked.
+// BotKind returns what letters add to "bot": "planner 500", or "" for the default bot.
 func BotKind(name string) string {
 	if name == store.ResignBot {
 		return ""
@@ -91,10 +90,9 @@ func BotNumber(called string) string {
 // transaction.
 func thinks(name string) bool { return strings.HasPrefix(name, bot.Planner) }
 
-// Bots play the seats of a game that no person plays. They see what a person
-// there would see. What they choose depends on that, on the length of the log
-// and on the game's commitment, which is no secret: so the same position of one
-// game is always played alike, and games differ.
+// Bots play the seats of a game that no person plays. They see what a person there would see.
+// What they choose depends on that, on the length of the log and on the game's commitment,
+// which is public: so they always play the same position of a game alike, but games differ.
 type Bots struct {
 	Log   *slog.Logger
 	Game  string

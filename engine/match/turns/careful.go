@@ -9,9 +9,9 @@ import (
 	"angelpost/engine/order"
 )
 
-// Orders beside words that may take them back (engine/order/remark.go) are played as far as
-// `undo` could take them back. The rest is held for a yes: what reveals dice or cards, what
-// ends the turn, and all that comes after it.
+// If a letter has orders next to words that may take them back (engine/order/remark.go), we
+// play them as far as `undo` could take them back. We hold the rest for a yes: what reveals
+// dice or cards, what ends the turn, and all that comes after it.
 
 // besides is what else the letter of the items says, "" if that is harmless.
 func besides(items []order.Item) string {

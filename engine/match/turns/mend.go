@@ -10,14 +10,14 @@ import (
 	"angelpost/engine/order"
 )
 
-// maxMends bounds the typos of one letter that are mended.
+// maxMends bounds the typos that `Mend` corrects in a letter.
 const maxMends = 3
 
-// A Mended is how a letter's orders were probably meant that a typo kept from being
-// played. All of its lines can be played, as far as chance allows to say.
+// A `Mended` is a proposed correction of orders that could not be played because of typos. All of
+// its lines can be played, as far as that can be known before dice or cards are revealed.
 type Mended struct {
 	Lines []string // the orders that were not played, to be obeyed after a yes
-	Typos []string // those of Lines that were mended
+	Typos []string // those of Lines that we corrected
 
 	problem *notice.Problem // of the first line at fault
 }
@@ -25,14 +25,14 @@ type Mended struct {
 // Asked takes the proposal out of the answer to the line, for the question names it.
 func (m *Mended) Asked() { m.problem.Candidates = nil }
 
-// Mend tries each line at fault as the one legal order that it is nearest to
-// (order.Typos). It returns nil if there is none, or several: those it adds to the
-// line's Problem. Nothing is played, and nothing is looked at that chance would show.
+// `Mend` tries to read each line at fault as the legal order nearest to it (order.Typos). It
+// returns nil if there is none, or several: it adds those to the line's Problem. It plays
+// nothing and reveals nothing hidden.
 func (b *Block) Mend(w *unit.Sender, items []order.Item) (*Mended, error) {
 	if !b.fail || b.seat == 0 {
 		return nil, nil
 	}
-	if b.Cur != nil { // what stands above the line at fault is played
+	if b.Cur != nil { // the lines before the one at fault were played
 		items = items[b.bad:]
 	}
 	m := Mended{Lines: mendable(items)}

@@ -65,7 +65,7 @@ type Block struct {
 	Held          []order.Item // what then waits for a yes
 }
 
-// A wish answers a decision that is not asked yet (engine/order/ORDERS.md 1).
+// A wish answers a decision that the game has not reached yet (engine/order/ORDERS.md 1).
 type wish struct {
 	clause order.Clause
 	line   int // index into lines
@@ -101,8 +101,8 @@ func newBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []ord
 	return playBlock(t, x, names, seen, items, trial, "")
 }
 
-// playBlock is newBlock beside words of the letter that may take its orders back, if beside is
-// not empty.
+// playBlock is newBlock for a letter in which other words may take its orders back: `beside` has
+// those words, "" if there are none.
 func playBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []order.Item, trial bool, beside string) (*Block, error) {
 	b := &Block{beside: beside, table: t, names: names, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
 		standing: aheadOf(t).standing[x.Place], stood: map[int]int{}}
@@ -174,8 +174,8 @@ func Stale(w *unit.Sender) string {
 	return notice.ProblemTurnOver
 }
 
-// Open reports whether the token's turn is still to be played: it is good until
-// its seat has ended that turn, and after it for what the seat then owes (Q3.3).
+// Open reports whether the token's turn is not over: a token is good until its seat has ended
+// that turn, and after it for decisions that the seat still owes (Q3.3).
 func Open(w *unit.Sender) bool {
 	if w.Token == nil {
 		return false
@@ -258,7 +258,7 @@ func (b *Block) clause(it order.Item) error {
 	for {
 		asked := b.Cur.State.Asked(b.seat)
 		if asked == engine.AskReserve && b.Cur.Step() > b.start && b.Cur.Options.Rules == "advanced" {
-			if list, _ := c.List(); list { // all lists are to be seen first (Q6.2b)
+			if list, _ := c.List(); list { // the player must see all lists first (Q6.2b)
 				b.wants = append(b.wants, wish{c, at})
 				return nil
 			}
@@ -330,8 +330,8 @@ func (b *Block) clause(it order.Item) error {
 	}
 }
 
-// spare reports whether a clause only ends a turn that has ended by itself since
-// the letter's first line.
+// spare reports whether a clause only ends a turn that has already ended since the letter's
+// first line.
 func (b *Block) spare(c order.Clause) bool {
 	return c.Ends() && b.Cur.Turns[b.seat] > b.turn
 }
@@ -353,8 +353,8 @@ func (b *Block) context() order.Context {
 	return ctx
 }
 
-// wishFits reports whether a wish that does not match was meant for what is asked
-// now, so that it is to be refused rather than kept for later.
+// wishFits reports whether a wish that does not match was meant for the current decision, so
+// that we refuse it rather than keep it for later.
 func wishFits(asked engine.Decision, p *order.Problem) bool {
 	if p.Code == order.Ambiguous {
 		return true
@@ -461,7 +461,7 @@ func (b *Block) always() (bool, error) {
 	return true, b.play(len(b.Lines)-1, step, notice.LineAlways)
 }
 
-// wish plays the first wish that answers what is asked now.
+// wish plays the first wish that answers the current decision.
 func (b *Block) wish() (bool, error) {
 	switch b.Cur.State.Asked(b.seat) {
 	case engine.AskReserve, engine.AskReserveFree, engine.AskDiscard, engine.AskRavagerDiscard, engine.AskOwner, engine.AskKeep:
@@ -565,7 +565,7 @@ func (b *Block) finish() error {
 		if err != nil {
 			return err
 		}
-		if !played && b.listed > 0 && b.Cur.State.Asked(b.seat) == engine.AskReserve { // all was said with the B
+		if !played && b.listed > 0 && b.Cur.State.Asked(b.seat) == engine.AskReserve { // the B named all reservations
 			played, err = true, b.play(b.listed-1, engine.Step{Kind: engine.Done}, notice.LineWish)
 			if err != nil {
 				return err
@@ -591,7 +591,7 @@ func (b *Block) finish() error {
 			l.Problem = Problem(p)
 		}
 	}
-	if b.fail && !b.news { // nothing of it is done
+	if b.fail && !b.news { // we play none of it
 		b.Cur = nil
 		var kept []notice.LineResult
 		for _, l := range b.Lines {
@@ -608,11 +608,11 @@ func (b *Block) finish() error {
 	return nil
 }
 
-// resent counts the letter's leading clauses that repeat what the seat has
-// played in its turn already (engine/order/ORDERS.md 1). The first must repeat the turn's
-// first step; what was owed before it need not be repeated. Of all steps that begin a turn,
-// only a flip of the first edition may be legal again (R17.1): flips alone, of which the
-// writer knew that they had been played, are new ones.
+// resent counts the letter's leading clauses that repeat what the seat has played in its turn
+// already (engine/order/ORDERS.md 1). The first must repeat the turn's first step; decisions
+// owed before it don't have to be repeated. Of all steps that begin a turn, only a flip of the
+// first edition may be legal again (R17.1): flips alone, of which the writer knew that they had
+// been played, are new ones.
 func (b *Block) resent(items []order.Item, seen int) int {
 	n, at := b.repeated(items)
 	p := b.table.Replay

@@ -15,8 +15,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A plan is a turn tried out on the player's page: lines as a letter would have
-// them, taken as a letter with preview takes them. Nothing of it is stored.
+// A plan is a turn tried out on the player's page: lines as in a letter, read like a letter
+// with preview. None of it is stored.
 
 // MaxPlan bounds the lines of a plan.
 const MaxPlan = order.MaxClauses
@@ -32,13 +32,13 @@ type Plan struct {
 	May      []May              // what Last may bring
 	Sure     Option             // Last, with what it does before chance decides
 	Lists    []Reservation      // what may be reserved after Last, the sequence B
-	Wishes   []string           // other lines kept for what is asked later
+	Wishes   []string           // other lines, kept for later decisions
 	Used     int                // lines up to the last that was taken, or had been before
 	Passed   int                // of them, those that had been played before
 	Refused  *notice.LineResult // the first line that could not be taken: Steps are none
 	Undo     bool               // there is something to take back before the first step
-	Complete bool               // nothing is asked of the planner any more
-	Token    string             // that an answer must bear; "" if there is none that is good now
+	Complete bool               // the planner has nothing left to decide
+	Token    string             // token that the letter must have; "" if none is good now
 	Names    []string           // of the players, in the letter with the Token: those that an answer is read with
 	Ahead    bool               // of the turn to come, as if it began now: it is for a letter's line "plan"
 	Guards   []string           // Ahead: public facts that the steps rely on, as guards of that plan
@@ -48,7 +48,7 @@ type Plan struct {
 
 // A Tried is a step of a plan.
 type Tried struct {
-	game.Told      // as the planner is told it, without a number
+	game.Told      // as the planner sees it, without a number
 	Line      int  // the plan's line that asked for it, from 1; 0: it was the only one possible
 	Gain      Gain // of the seat that took it
 }
@@ -182,7 +182,7 @@ func (p *Plan) Block() (out []string) {
 	return append(out, p.Later()...)
 }
 
-// Later are the lines for what is asked later.
+// Later returns the lines for later decisions.
 func (p *Plan) Later() []string {
 	var out []string
 	for _, r := range p.Lists {
@@ -279,7 +279,7 @@ func pinsOf(st engine.Step) (out []order.Guard) {
 	return out
 }
 
-// tryPlan tries lines as the letter that bears them would be, but for its token.
+// tryPlan tries lines like a letter that contains them, but without a token.
 func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 	seat := engine.Seat(x.Seat)
 	_, undo := t.Replay.Undoable(seat)
@@ -387,9 +387,9 @@ func choices(p *game.Replay, v *engine.View, out []Option) []Option {
 	return out
 }
 
-// certain fills in what a step does whatever chance decides, by taking it in what the
-// viewer knows of the position: nothing hidden is looked at. It returns the position
-// with that alone; nil if the viewer can't tell that chance decides anything.
+// certain fills in what a step does whatever chance decides, by taking the step in a position
+// that has only what the viewer knows, nothing hidden. It returns that position after the step;
+// nil if the viewer can't tell that chance decides anything.
 func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
 	known := v.Known()
 	after := known
@@ -404,8 +404,8 @@ func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
 	return tale.Then
 }
 
-// unrolled takes the dice that B rolls off a board, which show a star there: all of the
-// viewer's, and stars of the neutral player, who has given back those it had (R13.3).
+// unrolled removes from a board, which shows them as stars, the dice that B rolls: all of the
+// viewer's, and the stars of the neutral player, who has returned the dice it had (R13.3).
 func unrolled(board *engine.View) {
 	board.Players[board.Viewer-1].Standard = nil
 	if n := board.Neutral; n != nil {
@@ -446,9 +446,9 @@ func (b *Block) kept(items []order.Item) (out []string) {
 // maySamples is how many positions are tried to find out what a step may bring.
 const maySamples = 24
 
-// mayBring is what chance may bring by a step, and what may then be reserved,
-// found by taking it in positions that the viewer may be in: the game's own
-// chance is not looked at.
+// mayBring returns what chance may bring by a step, and what can then be reserved. It takes the
+// step in sample positions that fit what the viewer knows, with sample dice: it never uses the
+// game's own chance.
 func mayBring(v *engine.View, step engine.Step) (out []May, lists []Reservation) {
 	var tale engine.Tale
 	count := make([][maySamples]int, 0, 8) // by May and sample

@@ -146,7 +146,7 @@ func PlanTurn(u *unit.Unit, c *unit.Call, trial, ordered bool) error {
 	return nil
 }
 
-// sayPlan adds what is said of a plan.
+// sayPlan adds a section about a plan.
 func sayPlan(d *unit.Draft, p *notice.Planned) {
 	d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "plan", Plan: p})
 }
@@ -166,9 +166,9 @@ func planTurn(w *unit.Sender, ordered bool) (turn int, ok bool) {
 	return done, then == done || then == done-1
 }
 
-// resolve finds whom a plan names, read with names (unit.Game.Reading), and puts their
-// seats instead: they may be called something else when the turn comes. Where something
-// in the plan cannot be read, it returns what became of every line.
+// resolve replaces the player names in a plan, read with names (unit.Game.Reading), by seats,
+// because players may have other names when the turn comes. If something in the plan cannot be
+// read, it returns a result for every line.
 func resolve(t *unit.Game, x *store.Seat, names []string, a *order.Ahead) []notice.LineResult {
 	ctx := t.Context(engine.Seat(x.Seat), names)
 	bad := a.Problem() >= 0
@@ -290,7 +290,7 @@ func playPlan(u *unit.Unit, t *unit.Game) (moved bool, err error) {
 	if i < 0 || aheadOf(t).plans.rows[i].Turn != t.Replay.Turns[x.Seat] || !t.Replay.Waits(engine.Seat(x.Seat)) {
 		return false, nil
 	}
-	if _, err := StandingOf(u, t, x); err != nil { // what the plan leaves open may be said once for all
+	if _, err := StandingOf(u, t, x); err != nil { // standing orders may decide what the plan leaves open
 		return false, err
 	}
 	row := &aheadOf(t).plans.rows[i]

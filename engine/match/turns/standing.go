@@ -16,31 +16,31 @@ import (
 )
 
 // A standing order says what to do whenever its player faces the same decision again
-// (order.Standing). It counts as the player's own step: at once where no one writes,
-// and between the lines of their letters for what they leave open. What a letter itself
-// says, wishes included, always goes first.
+// (order.Standing). It counts as the player's own step: at once if no letter decides, and
+// between the lines of a letter for what it leaves open. What a letter says, wishes included,
+// always goes first.
 //
-// Of the orders about one decision those go first that name most: the card, or the tile
-// whose boost is used. "never" strikes cards out; if one thing is left, it is done.
-// Where the orders leave more than one thing to do, or what they say cannot be done,
-// the player decides as if there were no orders.
+// Of the orders about one decision those go first that name most: the card, or the tile whose
+// boost is used. "never" excludes cards; if one possibility is left, the server plays it. If
+// the orders leave more than one, or none is legal, the player decides as if there were no
+// orders.
 //
-// An order is made for a position. It is disarmed, and its player told, when that
-// has changed:
+// An order is made for a position. When that has changed, the server disarms it and tells its
+// player:
 //
-//   - the Mission it names was theirs in Space and is there no more;
-//   - a tile that it pays with lies elsewhere or is gone, or a card is;
+//   - the Mission it names was theirs in Space and is gone from there;
+//   - a tile that it pays with has moved or is gone, or a card is;
 //   - it discards cards by their numbers and the last of them has left their hand;
 //   - the tile whose boost it uses is gone or turned;
-//   - it names dice of a colour for which they have no robot standing any more;
-//   - the last round has begun, in which a reservation serves for nothing and
-//     goods saved by "never activate" do neither;
+//   - it names dice of a colour for which they have no standing robot any more;
+//   - the last round has begun, in which neither a reservation nor
+//     goods saved by "never activate" are of use;
 //   - what it did was taken back, or a ruling took the game back;
 //   - a bot has kept their seat meanwhile.
 //
-// Then the player decides again, until they write it anew. No one else ever learns of
-// their orders, only of the steps. The orders are gone when the player leaves the seat
-// or the game is over.
+// Then the player decides again, until they send the order again. No one else ever sees their
+// orders, only the steps. The orders are gone when the player leaves the seat or the game is
+// over.
 
 // maxStanding bounds the standing orders of a seat, maxUntold the remarks on them not
 // yet told, maxTips how often a game mentions them to a player without any, at most
@@ -76,10 +76,10 @@ type standingOrder struct {
 // A ground is what a standing order was made for. What is not there yet when it
 // is made is watched from when it comes.
 type ground struct {
-	Card   bool        `json:"card,omitempty"`   // its Mission lies in Space, the player's
+	Card   bool        `json:"card,omitempty"`   // its Mission is in Space and belongs to the player
 	Held   bool        `json:"held,omitempty"`   // a card it discards by number is in hand
 	Paid   bool        `json:"paid,omitempty"`   // they have what it pays with
-	Cells  [2]int      `json:"cells,omitempty"`  // where the tiles lie that it pays with, 0 beside the board
+	Cells  [2]int      `json:"cells,omitempty"`  // cells of the tiles that it pays with, 0 if off the board
 	Boost  engine.Tile `json:"boost,omitempty"`  // the tile whose boost it uses
 	Colors uint8       `json:"colors,omitempty"` // of its dice's, those for which a robot stands, by bit
 }

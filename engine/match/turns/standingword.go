@@ -41,7 +41,7 @@ func (st *Standing) section() notice.Section {
 	return out
 }
 
-// add makes an order, or arms one anew. What it contradicts goes.
+// add adds an order, or arms it again. It removes orders that it contradicts.
 func (st *Standing) add(c *unit.Call, v *engine.View) {
 	o := standingOrder{Standing: c.Word.Standing, Line: c.Word.Standing.String()}
 	if o.Never && o.About == order.Forced {
@@ -79,8 +79,8 @@ func (st *Standing) add(c *unit.Call, v *engine.View) {
 	c.Sender.Answer.Say(notice.SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
 }
 
-// replaces reports whether an order is said in the place of an older one: both
-// would answer the same question.
+// replaces reports whether an order takes the place of an older one, because both would answer
+// the same question.
 func (o *standingOrder) replaces(old *standingOrder) bool {
 	if o.About != old.About {
 		return false
@@ -108,7 +108,7 @@ func (st *Standing) forget(c *unit.Call) {
 	}
 }
 
-// drop takes off the list what is said to be, and reports whether there was any.
+// drop removes the orders for which which is true, and reports whether there were any.
 func (st *Standing) drop(c *unit.Call, which func(*standingOrder) bool) (some bool) {
 	kept := st.Orders[:0:0]
 	for i := range st.Orders {

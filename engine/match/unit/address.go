@@ -26,7 +26,7 @@ const (
 
 // A spelling is what a mail provider does not look at in the names of its mailboxes.
 type spelling struct {
-	host    string // that stands for all of its domains, of which a name has the same owner in each
+	host    string // the one name we use for all its domains; a mailbox name has the same owner in each
 	ignored string // characters
 }
 
@@ -40,8 +40,8 @@ var spellings = map[string]spelling{
 	"proton.me": {"proton.me", ".-_"}, "protonmail.com": {"proton.me", ".-_"}, "pm.me": {"proton.me", ".-_"}, "protonmail.ch": {"proton.me", ".-_"},
 }
 
-// Mailbox is the address that stands for all of a mailbox's: without what follows a plus
-// sign, and without what its provider ignores.
+// Mailbox returns the one form that we use for all addresses of a mailbox: without what follows
+// a plus sign, and without what its provider ignores.
 func Mailbox(address string) string {
 	local, host, _ := strings.Cut(address, "@")
 	local, _, _ = strings.Cut(local, "+")
@@ -252,7 +252,7 @@ func (u *Unit) AddressOf(a string) store.Address {
 	return row
 }
 
-// Registered reports whether a player has ever answered a letter of ours.
+// Registered reports whether a player has ever answered a letter from us.
 func (u *Unit) Registered(player int64) bool {
 	return u.Player(player).Registered
 }

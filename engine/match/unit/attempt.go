@@ -19,14 +19,13 @@ func UnlessPanic(f func() error) (err error) {
 	return f()
 }
 
-// Planners take their time, and while they think no one else should wait. So they never
-// think in a transaction: one that comes to a question which takes long ends in it as
-// in an error and is undone, the question is worked out, and the transaction is tried
-// anew with the answer. An answer is good for one position of one game; if a player
-// moved meanwhile, that is another question. Nothing of a thought is stored. What is
-// not committed was not done, and after a crash the letter that asked is handled again,
-// with the same outcome: a bot's choice depends on the position, its game and the
-// length of the log alone.
+// Planners take their time, and while they think no one else should wait. So they never think
+// in a transaction: if one needs the answer to a question that takes long, it ends with an
+// error and is rolled back. The question is answered outside, and then the transaction runs
+// again with the answer. An answer is good for one position of one game; if a player moved
+// meanwhile, the question is another. We store no thoughts. An uncommitted letter had no
+// effect, and after a crash we handle it again, with the same outcome: a bot's choice depends
+// only on the position, its game and the length of the log.
 
 // ErrThink is wrapped by the error that undoes a try of a transaction because
 // bots must think first. It never leaves the desk; the Store sees it.
@@ -68,8 +67,8 @@ func (d *Env) NewAttempt() *Attempt {
 	return &Attempt{answers: map[JobKey]answer{}, Drawn: replayReader{from: d.Random}}
 }
 
-// Ponder answers a question: at once if the answer is known, otherwise with a
-// *question as its error. work is called until it says that it is done.
+// Ponder answers a question: at once if the answer is known, otherwise with a *PendingJob as
+// its error. PendingJob.Think calls work until work reports an answer.
 func Ponder[T any](u *Unit, about JobKey, work func() (T, bool)) (T, error) {
 	if a, known := u.Attempt.answers[about]; known {
 		value, _ := a.value.(T)
@@ -86,8 +85,8 @@ func PendingFrom(err error) *PendingJob {
 	return q
 }
 
-// Think does a piece of the work and reports whether the question is answered. A
-// panic is an answer, too: it is the fault of what is asked about.
+// Think does a piece of the work and reports whether the question is answered. A panic is an
+// answer, too: the question caused it.
 func (q *PendingJob) Think() (done bool) {
 	defer func() {
 		if r := recover(); r != nil {

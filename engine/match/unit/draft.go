@@ -53,7 +53,7 @@ type Draft struct {
 	Result notice.Result
 	Answer notice.Answer
 	Since  int  // events told are those after this line; NoStory: none
-	Again  bool // tells once more what was told: Seen stays
+	Again  bool // repeats what a letter told before: Seen stays
 	Reply  bool // it answers the letter in
 	Asked  bool // the letter in wants it, so it is written though its reader muted the game
 	Waited bool // news that has waited long enough
@@ -71,7 +71,7 @@ type Draft struct {
 	Fresh   bool // a new page key
 }
 
-// NoStory stands for "no events" in draft.since until the letter is closed.
+// NoStory as Draft.Since means "no events" until the letter is closed.
 const NoStory = -2
 
 // DraftFor finds or begins the letter to a player about a game (nil: none).

@@ -155,7 +155,7 @@ type Policy struct {
 
 	Directors []string // addresses of those who may make leagues by mail; nil: no one
 	HostMail  string   // the host's own address; "" not known
-	Friends   []string // addresses, and domains whose letters pass DMARC, of people whom the host knows
+	Friends   []string // addresses, and domains whose letters pass DMARC, of people that the host knows
 	Reporters []string // addresses whose abuse reports count
 	Checked   bool     // letters in are checked: those of a stranger that do not pass DMARC may be anyone's
 
@@ -163,7 +163,7 @@ type Policy struct {
 	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60
 	KeepLetters   time.Duration // letters are kept so long; default 400 days
 	VacationDays  int           // of a player in a calendar year; default 30, below 0: none
-	Contact       string        // whom players ask about what is kept of them; "" no one
+	Contact       string        // address to ask about the data that we keep; "" none
 	HoldNews      time.Duration // for which news of a league waits for another letter; default a week, below 0: it does not
 }
 
@@ -217,10 +217,10 @@ type Env struct {
 // Substitutes are what comes to a seat of a league's game whose player is gone; in a
 // game of no league nothing does.
 type Substitutes interface {
-	// StepsIn is the player with whom the game begins anew if the player of the seat
+	// StepsIn returns the player with which the game starts again if the player of the seat
 	// never came; 0: it goes on.
 	StepsIn(*Unit, *Game, *store.Seat) (player int64, err error)
-	// NoShow begins the game anew with that player; false: it goes on.
+	// NoShow starts the game again with that player; false: it goes on.
 	NoShow(*Unit, *Game, *store.Seat) (begun bool, err error)
 	// Vacated sees to a seat whose player has resigned or is absent for good.
 	Vacated(*Unit, *Game, *store.Seat) error

@@ -18,11 +18,11 @@ type League struct {
 	State  *league.State
 	own    bool          // the state is this transaction's alone
 	was    *league.State // before the transaction's first line
-	alters bool          // a line of it may change what players were told: a ruling, or a player who comes or goes
+	alters bool          // a line of it may change results that players know: a ruling, or a player who comes or goes
 	lines  []league.Line // added in it
 	Moved  bool          // what falls due may be something else by now
 
-	names  replays.Register             // of its players, once they are asked for
+	names  replays.Register             // of its players, loaded at first use
 	ranked map[[3]int][]league.Standing // by length of the log, season and division
 	guests map[[3]int][]league.Standing // the same
 }
@@ -77,8 +77,8 @@ func (u *Unit) Enter(c *League, l league.Line) error {
 	return nil
 }
 
-// Changes returns what players were told of the last season before this transaction, and
-// is otherwise by a ruling or a player who came or left in it; each change once.
+// Changes returns what players know of the last season that a ruling, or a player who came or
+// left, has changed in this transaction; each change once.
 func (c *League) Changes() (all []league.Change) {
 	if c.alters {
 		all = league.Changes(c.was, c.State)
@@ -88,7 +88,7 @@ func (c *League) Changes() (all []league.Change) {
 	return all
 }
 
-// Before is the league as it was before this transaction, or since Changes was asked last.
+// Before returns the league as it was before this transaction, or at the last call of Changes.
 func (c *League) Before() *league.State {
 	if c.was == nil {
 		return c.State
@@ -127,7 +127,7 @@ func (u *Unit) CloseLeagues() error {
 	return nil
 }
 
-// lineArgs is a line's JSON without what is stored beside it.
+// lineArgs is a line's JSON without what has its own column.
 type lineArgs struct {
 	league.Line
 	N    *int       `json:"n,omitempty"`

@@ -35,7 +35,7 @@ func (u *Unit) ProperName(name string) (string, bool) {
 	return name, true
 }
 
-// Taken reports whether another place bears the name, or one that looks like it.
+// Taken reports whether another place has the name, or one that looks like it.
 func (u *Unit) Taken(t *Game, name string, place int) bool {
 	return slices.ContainsFunc(t.Seats, func(x store.Seat) bool {
 		return x.Place != place && x.Name != "" && u.Replays.Namer.Alike(x.Name, name)
@@ -51,7 +51,7 @@ func (u *Unit) TakenIn(c *League, name string, player int64) bool {
 	})
 }
 
-// MemberNamed is the player of a league whom a name or an address means, 0 if none.
+// MemberNamed returns the player of a league with a name or an address, 0 if none.
 func (u *Unit) MemberNamed(c *League, name string) int64 {
 	name = strings.Trim(name, "\"'“”„‘’ ")
 	if a := u.Address(name); a != "" {
@@ -107,8 +107,7 @@ func (u *Unit) NameTaken(wish string, taken func(string) bool) *notice.Problem {
 	return notice.Refuse(notice.ProblemName, "word", wish, "name", u.FreeName(wish, taken))
 }
 
-// FreeName is a name like the one wished for that can be had: mended, with a number, or
-// else another.
+// FreeName returns a free name like the one wished for: tidied, with a number, or else another.
 func (u *Unit) FreeName(wish string, taken func(string) bool) string {
 	wish, _, _ = strings.Cut(wish, "@")
 	wish = u.tidyName(strings.Map(func(r rune) rune {

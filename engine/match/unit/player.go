@@ -30,7 +30,7 @@ func (u *Unit) Past(deadline time.Time) bool {
 	return !deadline.IsZero() && deadline.Before(u.At.Add(time.Second)) // now is without its fraction
 }
 
-// ZoneOf is the zone in which a player is told times.
+// ZoneOf returns the time zone of a player, in which we tell them times.
 func (u *Unit) ZoneOf(player int64) *time.Location {
 	p := u.Player(player)
 	if zone, err := pace.ParseZone(p.Zone); err == nil {

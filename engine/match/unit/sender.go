@@ -16,7 +16,7 @@ type Call struct {
 	Sender *Sender
 	Word   order.Word
 	Line   *notice.LineResult
-	Trial  bool                // in a preview: nothing is done
+	Trial  bool                // in a preview: changes nothing
 	More   []notice.LineResult // about parts of the word
 }
 
@@ -45,7 +45,7 @@ func (w *Sender) Invited() bool {
 	return w.Seat.Heir == w.ID && w.Seat.Player != w.ID || w.Game.Row.State == store.GameInvited
 }
 
-// ReplyTo is the answer that is being written to a player about the game.
+// ReplyTo returns this transaction's answer to a player about the game, nil if there is none.
 func (u *Unit) ReplyTo(player int64, t *Game) *Draft {
 	for _, d := range u.Drafts {
 		if d.Player == player && d.Game == t && d.Reply {
@@ -93,12 +93,11 @@ func (w *Sender) Unseated() (code string) {
 	return notice.ProblemSeatPlayed
 }
 
-// Token is the letter's token, nil if it is none of ours. It is found by an
-// index, which takes no constant time, and need not: a guess comes as a letter,
-// waits in a mailbox, is answered in the bulk if at all and only to an address
-// that is registered; of 128 random bits nothing can be learnt that way. Page
-// keys, for which anyone can ask and be answered at once, are compared in
-// constant time (holder).
+// Token returns the letter's token, nil if we did not make it. Looking it up in an index does
+// not take constant time, and that is safe: a guess comes as a letter, waits in a mailbox, gets
+// an answer in the bulk if at all and only to a registered address. No one can learn any of 128
+// random bits that way. Page keys, which anyone can try with an immediate answer, are compared
+// in constant time (holder).
 func (u *Unit) Token() (*store.Token, error) {
 	if u.Command.Token == "" {
 		return nil, nil

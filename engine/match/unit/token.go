@@ -16,8 +16,8 @@ import (
 // use is known for as long again.
 const tokenKeyFor = 365 * 24 * time.Hour
 
-// sealed returns the token of a letter about game t (nil: none); random is what makes it
-// unlike any other. Addresses without room for what a token says bear random alone.
+// sealed returns the token of a letter about game t (nil: none); random makes it unlike any
+// other. Addresses without room for the full token contain random alone.
 func (u *Unit) sealed(r *notice.Message, row store.Token, t *Game, random string) (string, error) {
 	if u.TokenRoom > 0 && u.TokenRoom < token.Size {
 		return random, nil
@@ -41,8 +41,8 @@ func (u *Unit) sealed(r *notice.Message, row store.Token, t *Game, random string
 	return keys[0].Seal(s), nil
 }
 
-// seen is a fingerprint of a letter's reader, and of a game as they know it after so many lines:
-// how it was dealt as well, by what decides about that and is no secret.
+// seen returns a fingerprint of a letter's reader and of a game as they know it after step
+// lines. It covers how the game was dealt, too, by the public values that decide about that.
 func seen(t *Game, player int64, seat engine.Seat, step int) uint32 {
 	h := fnv.New32a()
 	fmt.Fprintln(h, player)
@@ -63,8 +63,7 @@ func (u *Unit) SealToken(r *notice.Message, row store.Token, t *Game, random str
 	return err
 }
 
-// NewTokenKey makes a key that tokens bear from now on, and forgets those whose time is
-// over.
+// NewTokenKey makes the key for new tokens, and deletes keys that have expired.
 func (u *Unit) NewTokenKey() error {
 	keys, err := u.Tx.TokenKeys()
 	if err != nil {
@@ -94,12 +93,12 @@ func (u *Unit) RenewTokenKey() error {
 	return u.NewTokenKey()
 }
 
-// A Lost is what a token says that we have made and that no letter here bears: the
-// database is an older copy of the one that sent the letter.
+// A Lost is what a token says that we made but that no letter here has: the database is an
+// older copy of the one that sent the letter.
 type Lost struct {
 	Game *Game
 	Seat *store.Seat // of the letter's writer
-	Same bool        // the game has come to be again what the writer had been told
+	Same bool        // the game has come again to the position that the writer knew
 	slip token.Slip
 }
 
@@ -148,7 +147,7 @@ func (u *Unit) Lost() (*Lost, error) {
 	return nil, nil
 }
 
-// Made reports whether we made a token, also if no letter here bears it: the database is an older
+// Made reports whether we made a token, also if no letter here has it: the database is an older
 // copy of the one that sent the letter.
 func Made(tx store.Tx, text string) (bool, error) {
 	_, err := tx.Token(text)
@@ -171,8 +170,8 @@ func openToken(text string, keys []store.TokenKey) (token.Slip, token.Key, bool)
 	return token.Open(text, all)
 }
 
-// behind has everyone written to as after a restore, soon, if a slip that no letter bears
-// shows that this database has lost it: its number is not reached yet, or another letter's.
+// behind schedules letters to everyone, as after a restore, if a slip without a letter shows
+// that this database has lost it: its number is not reached yet, or belongs to another letter.
 func (u *Unit) behind(slip token.Slip) error {
 	next, err := u.Tx.NextMessage()
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package unit is one transaction of the desk: the games, players and leagues that it has
-// loaded, the letters out that it writes, and the sender of the letter in. Nothing is
-// written before obey.Close, and all of it happens at one moment, Unit.At. The packages
-// beside it do what letters and due rows ask for, as functions of a Unit.
+// loaded, the letters out that it writes, and the sender of the letter in. Nothing is written
+// before obey.Close, and all of it happens at one moment, Unit.At. The packages next to it do
+// what letters and due rows ask for, as functions of a Unit.
 package unit
 
 import (
@@ -130,8 +130,8 @@ type Unit struct {
 	Attempt *Attempt
 
 	Unproven bool // anyone could have written the letter in (package gate)
-	Friend   bool // its writer is no player, but someone here has named their address
-	Acts     bool // it is a stranger's, and asks for more than to be told something
+	Friend   bool // its writer has not joined as a player, but someone here has named their address
+	Acts     bool // it comes from a stranger, and wants more than information
 	Later    bool // its answer waits for a collected letter
 
 	Err error // the first of the store's that was not returned: see check
