@@ -66,6 +66,7 @@ soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestStoppedMachine$$' ./cmd/internal/killtest -stops 20
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestPartitions$$' ./cmd/internal/killtest -partitions 20 -standby.waits
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestTwoServersAtOnce$$' ./cmd/internal/server -shards.letters 300 -shards.rounds 5 -shards.aims
+	$(GO) test -tags real -count=1 -timeout 4h -run '^TestServers$$' ./cmd/internal/lettertest -servers.whole
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every 1
 	$(GO) test -count=1 ./engine/match/desk -run '^TestStoreFails$$' -refuse.every 1

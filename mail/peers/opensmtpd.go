@@ -1,0 +1,37 @@
+//go:build real
+
+package peers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// StartOpenSMTPD starts OpenSMTPD, which delivers letters for Domain to d by LMTP, with plus
+// addressing. A sample's lines come before that. It finds its parts at fixed places, so it gets a
+// /var and a /usr/libexec of its own (unshare).
+func StartOpenSMTPD(t testing.TB, d *Dovecot, sample string) *Server {
+	t.Helper()
+	dir := folder(t, "opensmtpd")
+	for _, name := range []string{"var/run", "var/spool", "var/lib/opensmtpd/empty", "var/tmp"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	number := port(t)
+	config := write(t, dir, "smtpd.conf", fmt.Sprintf(`
+listen on 127.0.0.1 port %s
+%s
+action "mailboxes" lmtp "%s" rcpt-to user "mail" virtual { "@" = "mail" }
+match from any for domain "%s" action "mailboxes"
+`, number, sample, d.LMTPAddr, Domain))
+	root := unpacked(t)
+	cmd := command(t, "usr/sbin/smtpd")
+	script := fmt.Sprintf("mount --bind %[1]s/var /var && mount --bind %[2]s/usr/libexec /usr/libexec && exec %[2]s/usr/sbin/smtpd -d -v -f %[3]s", dir, root, config)
+	cmd.Path, cmd.Args = "/usr/bin/unshare", []string{"unshare", "--mount", "sh", "-c", script}
+	s := &Server{IMAPAddr: d.IMAPAddr, SMTPAddr: local(number), PasswordFile: d.PasswordFile, Login: byName}
+	run(t, filepath.Join(dir, "log"), cmd, s.SMTPAddr)
+	return s
+}
