@@ -2,7 +2,7 @@ package league
 
 import "slices"
 
-// A Bout is how a match of a knock-out stands.
+// A Bout is the current state of a match of a knock-out.
 type Bout struct {
 	Round   int
 	Final   bool

@@ -17,7 +17,7 @@ func (s *State) NextRound() (at time.Time, ok bool) {
 	return at, more
 }
 
-// Ending reports whether the season that runs ends now: nothing of it is to come.
+// Ending reports whether the running season ends now: no games or rounds are left.
 func (s *State) Ending(now time.Time) bool {
 	x := s.running()
 	if x == nil || !s.over(x) {

@@ -2,7 +2,7 @@ package league
 
 import "slices"
 
-// A Change is what a player was told of a season and is true no more.
+// A Change is something we told a player about a season that is no longer true.
 type Change struct {
 	Player   int64
 	Division int
@@ -13,9 +13,9 @@ type Change struct {
 	Ruling   *Ruling // that has changed it; nil: a player has left
 }
 
-// Changes returns what of the last season players were told before, in was, and is
-// otherwise now: who goes up and down, and who has won. What a game that has ended has
-// decided is none.
+// Changes returns what was true of the last season in was, as we told the players, and is
+// different now: promotions, relegations and the winners. It leaves out what a finished
+// game has decided.
 func Changes(was, now *State) (all []Change) {
 	x := was.Season()
 	if x == nil || len(now.Seasons) != len(was.Seasons) {
@@ -27,7 +27,7 @@ func Changes(was, now *State) (all []Change) {
 		ruling = &now.Rulings[n-1]
 	}
 	for i := range x.Divisions {
-		// Who goes down depends on the division below, too.
+		// Relegation depends on the division below, too.
 		if !x.Divisions[i].differs(&y.Divisions[i]) && (i+1 == len(x.Divisions) || !x.Divisions[i+1].differs(&y.Divisions[i+1])) {
 			continue
 		}
@@ -58,9 +58,9 @@ func (d *Division) differs(o *Division) bool {
 	return !slices.Equal(d.Left, o.Left) || !slices.EqualFunc(d.Fixtures, o.Fixtures, func(f, g *Fixture) bool { return f.Result == g.Result && f.Void == g.Void })
 }
 
-// Displaced returns the players of the running season who are in another division than
-// the table of the last one said, as others have left or joined since; but not those whom
-// the director put there.
+// Displaced returns the players of the running season who are in another division than the
+// table of the last season said, because others have left or joined since. It leaves out
+// players whose division the director has chosen.
 func (s *State) Displaced() (players []int64) {
 	x := s.running()
 	if x == nil || x.N < 2 || x.Rules.Kind != Divisions {

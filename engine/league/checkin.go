@@ -5,23 +5,24 @@ import (
 	"time"
 )
 
-// Check-in: before a season, and before a round if they were silent in the last one,
-// players are asked whether they are there. Who does not answer is not seated, and leaves the
-// league once that is so for a second season. The log has who was asked (the caller knows who
-// plays elsewhere or is on vacation) and who answered, so that everyone can follow who was
-// seated.
+// Check-in: before a season, and before a round if they were silent in the last one, we ask
+// players whether they are there. Players who do not answer get no seat, and leave the
+// league if they do not answer before a second season either. The log says which players we
+// asked (the caller knows which of them play elsewhere or are on vacation) and which
+// answered, so that everyone can see why a player has a seat.
 
-// Recent is how long ago a player may have joined, or played a turn, and need not be asked.
+// Recent is how recently a player must have joined, or played a turn, for us not to ask
+// them.
 const Recent = 14 * day
 
-// Silent reports whether a player has been asked and has not said since that they play.
+// Silent reports whether a player has not yet confirmed, since we asked, that they play.
 func (p *Player) Silent() bool { return !p.Asked.IsZero() }
 
 // here notes that a player is there.
 func (p *Player) here() { p.Asked, p.Declined = time.Time{}, false }
 
-// unasked takes back, between seasons, what players were asked if the file has no check-in:
-// no one will ask them again. Players who said no to the season that comes sit it out.
+// unasked takes back, between seasons, open questions to players if the file has no
+// check-in: no one will ask them again. Players who declined the next season sit it out.
 func (s *State) unasked() {
 	x := s.Season()
 	for i := range s.Players {
@@ -31,7 +32,8 @@ func (s *State) unasked() {
 	}
 }
 
-// ask notes who was asked before the next season or round, or when a fixture's game had ended.
+// ask records the players we asked before the next season or round, or at the end of a
+// fixture's game.
 func (s *State) ask(l Line) error {
 	x := s.running()
 	f := s.Fixture(l.Fixture)
@@ -58,8 +60,8 @@ func (s *State) ask(l Line) error {
 	return nil
 }
 
-// answer notes what a player said: they are there, or, with No, not this time. Who is there
-// after all enters the season that runs, if it still takes them.
+// answer records a player's answer: they are there or, with No, not this time. A player who
+// is there after all enters the running season, if it still takes them.
 func (s *State) answer(l Line) error {
 	p := s.Player(l.Player)
 	if p == nil || !p.In() {
@@ -93,8 +95,8 @@ func (s *State) answered(players []int64, within time.Duration) (at time.Time) {
 	return at
 }
 
-// CheckIn returns until when players who are asked now, before the next season or round,
-// have time to answer.
+// CheckIn returns the deadline for players to answer if we ask them now, before the next
+// season or round.
 func (s *State) CheckIn(now time.Time) time.Time {
 	x := s.running()
 	if x == nil {
@@ -134,9 +136,10 @@ func (f *Fixture) took(player int64) bool {
 	return i >= 0 && f.entrant(i).turns > 0
 }
 
-// askSeason is what is done so long before a season that opens at a time: players who have
-// not answered since before the last one began leave, then the others are asked. It is nil if
-// that has been done or no one need be asked; next is when it is to be done.
+// askSeason returns what is due at the start of the check-in (Rules.CheckIn) before a
+// season that opens at opens. Players who have not answered since before the last season
+// began leave; then we ask the others. It returns nil if we have asked already or no player
+// needs a question; next is when that is due.
 func (s *State) askSeason(opens, now time.Time) (acts []Act, next time.Time) {
 	at := opens.Add(-s.Rules.CheckIn)
 	x := s.Season()
@@ -158,11 +161,11 @@ func (s *State) askSeason(opens, now time.Time) (acts []Act, next time.Time) {
 	return append(acts, Act{Line: l}), time.Time{}
 }
 
-// askRound is askSeason for the next round of the season that runs. In a Swiss league
-// players are asked when their game of the round has ended and they took no turn in it; in
-// ladders and solo leagues, whose rounds wait for no one, so long before the round's day:
-// those who took no turn in a game of the round that has ended. The caller does not ask
-// those who have played a turn since the round began (Lately).
+// askRound is askSeason for the next round of the running season. In a Swiss league we ask
+// players who took no turn in their game of the round, when that game has ended. In ladders
+// and solo leagues, whose rounds start on fixed days, we ask players who took no turn in a
+// game of the round, as long before the next one as the check-in lasts. The caller leaves
+// out those who have played a turn since the round began (Lately).
 func (s *State) askRound(x *Season, now time.Time) (*Act, time.Time) {
 	r, d := x.Rules, &x.Divisions[0]
 	if r.CheckIn == 0 || x.Round == 0 || x.Round >= r.Rounds {

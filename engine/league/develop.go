@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// A block design in which any two of n players meet equally often is looked for
-// among those that a group of order n, or n-1 with one player whom it does not
-// move, makes of a few base blocks by adding each of its elements to them. Such
-// are the planes over small fields, cyclic Steiner systems and difference
-// families. Base blocks are right when every difference of two elements occurs
-// equally often.
+// We search for a block design in which any two of n players meet equally often as follows.
+// A group has order n, or n-1 and one player that it fixes. We take a few base blocks and
+// add each element of the group to them. The planes over small fields, cyclic Steiner
+// systems and difference families are such designs. The base blocks are right if every
+// difference of two elements occurs equally often.
 
 // An orbit is a base block and what it comes to.
 type orbit struct {
-	fixed bool  // the player whom the group does not move is in all of its blocks
+	fixed bool  // the player that the group fixes is in all of its blocks
 	h     int   // order of the subgroup it is a union of cosets of: it has |G|/h blocks
 	size  int   // of base
 	base  []int // the other players of a block
@@ -140,7 +139,7 @@ func (g *group) climb(orbits []orbit, meet, most int, draw *numbersFrom, work *p
 	}
 	var was []int
 	for ; steps < most; steps++ {
-		if steps%2000 == 0 { // anew
+		if steps%2000 == 0 { // restart
 			clear(count)
 			now = (g.n - 1) * unit * meet * unit * meet
 			for i := range orbits {
@@ -186,7 +185,7 @@ func (g *group) outside(block []int, draw *numbersFrom) int {
 	}
 }
 
-// draw draws an orbit's base block anew.
+// draw draws a new base block for an orbit.
 func (g *group) draw(x *orbit, draw *numbersFrom) {
 	x.base = x.base[:0]
 	if x.h == 1 {
@@ -205,8 +204,7 @@ func (g *group) draw(x *orbit, draw *numbersFrom) {
 	}
 }
 
-// blocks are the blocks of orbits; the player whom the group does not move is
-// number g.n.
+// blocks returns the blocks of orbits. The player that the group fixes is number g.n.
 func (g *group) blocks(orbits []orbit) (blocks [][]int) {
 	for _, x := range orbits {
 		seen := map[string]bool{}

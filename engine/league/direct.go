@@ -120,8 +120,8 @@ func (s *State) resume(l Line) error {
 	return nil
 }
 
-// start makes what comes next due, so many seconds later: the next season, which need not have
-// as many players as the file says, or the round that follows. With No it takes that back.
+// start sets when the next season or round begins: Later seconds from now. The season may
+// have fewer players than the file requires. With No it takes that back.
 func (s *State) start(l Line) error {
 	switch {
 	case l.No && s.starts.IsZero():
@@ -150,7 +150,7 @@ func (s *State) Starting() (line *Line, at time.Time) {
 	return nil, at
 }
 
-// Errors of Starts, beside ErrSeason.
+// Errors of Starts, besides ErrSeason.
 var (
 	ErrFew    = errors.New("too few players for a table")
 	ErrRounds = errors.New("no round is to follow")

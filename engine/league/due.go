@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// An Act is what is to be done now. The caller does it and adds its Line, which is
-// whole but for N, and for Game where a game has to be made (Kind Begun).
+// An Act is something that is due now. The caller does it and adds its Line to the log. The
+// Line lacks only N, and Game if the caller has to start a game (Kind Begun).
 type Act struct {
 	Line    Line
-	Fixture *Fixture // Begun: to be played
+	Fixture *Fixture // Begun: the fixture to play
 }
 
-// Due is what is to be done now, and when to look again though no line has come
-// (zero: not before one does). Acts are to be done in their order; each may
-// make others due.
+// Due returns what is due now, and the time of the next check if no new line comes first
+// (zero: none is necessary). The caller must do the acts in their order; each may make
+// others due.
 func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 	if !s.Paused.IsZero() {
 		return nil, time.Time{}

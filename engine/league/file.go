@@ -24,7 +24,7 @@ func Sample() string { return sample }
 const (
 	NoKey    = "key"    // Key is none; it could be one of Can
 	BadValue = "value"  // Value is nothing for Key; one of Can would do, or something like it
-	Twice    = "twice"  // Key stands there twice
+	Twice    = "twice"  // the file has Key twice
 	Missing  = "needed" // Key is needed
 	Unfit    = "kind"   // Key says nothing in a league of this kind, but in those of Can
 	NotBoth  = "both"   // Key and one of Can are there
@@ -85,8 +85,8 @@ type key struct {
 	name  string
 	kinds []Kind   // it is for; nil: all
 	can   []string // values, or examples
-	// set takes a value, n being what stands between key and colon ("clock 2"),
-	// 0 if nothing does. It reports whether the value can be.
+	// set takes a value. n is the number between key and colon ("clock 2"), 0 if there is
+	// none. It reports whether the value is valid.
 	set func(r *Rules, n int, value string) bool
 	// get is the value as String writes it, "" for none; there may be several.
 	get      func(r *Rules) []string
@@ -445,7 +445,7 @@ func option(name string, values ...string) key {
 		get: func(r *Rules) []string { return []string{r.Option(name)} }}
 }
 
-// hal says who plays against whom in solo leagues.
+// hal sets Hal's level in solo leagues.
 func hal() key {
 	k := option("hal", "easy", "standard", engine.Difficult, "extreme")
 	k.kinds = []Kind{Solo}

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A match is a table of a knock-out: its games, and who plays.
+// A match is a table of a knock-out: its games and players.
 type match struct {
 	n       int
-	players []int64 // as they stand in the draw
+	players []int64 // in the order of the draw
 	legs    []*Fixture
 }
 
@@ -16,7 +16,7 @@ type match struct {
 type stage struct {
 	round   int
 	places  int     // in the draw of the next round, at tables of two
-	in      []int64 // who plays or has a bye, as they stand in the draw
+	in      []int64 // players of the round, and those with a bye, in the order of the draw
 	matches []match // by number; a bye is one of one player
 }
 
@@ -53,7 +53,7 @@ func (s *State) stages(d *Division) (all []stage, next []int64) {
 			places = (len(next) + 1) / 2
 		}
 		st.places = places
-		// The fixtures say who plays, whatever was ruled since about the round
+		// The fixtures name the players, even if a later ruling has changed the round
 		// before.
 		for _, f := range byRound[round] {
 			next = append(next, f.seats...)
@@ -112,9 +112,8 @@ func (s *State) vacancies(d *Division) bool {
 	return s.counting(d.Season) > 0 && s.rulesOf(d.Season).Table == 2
 }
 
-// through are who goes on from a stage, as they stand in the next: the places of
-// a match's players are dealt out among those of them who go on, who did best
-// first.
+// through returns the players who advance from a stage, in the order of the next draw. The
+// places of a match's players go to those of them who advance, the best first.
 func (s *State) through(d *Division, st stage) []int64 {
 	at := map[int64]int{}
 	for i, p := range st.in {
@@ -157,7 +156,7 @@ func (s *State) goOn(d *Division, st stage, m match) int {
 	return min(r.Advance, len(m.players)-1)
 }
 
-// A verdict is how a match of a knock-out is decided, or would be as it stands.
+// A verdict is the decision of a match of a knock-out, or what it would be at this point.
 type verdict struct {
 	order  []int64 // its players, who did best first
 	fit    int     // how many of them can go on
@@ -184,9 +183,9 @@ func (v *verdict) by(a, b int64) string {
 	return ByDraw
 }
 
-// judge decides a match: by points, then by the scores together, then by where its players
-// stood in the draw. Who cannot go on is behind all others: players who left, and those
-// who finished no seat that counts.
+// judge decides a match: by points, then by total score, then by the players' places in the
+// draw. Players who cannot advance come last: players who left, and those who finished no
+// seat that counts.
 func (s *State) judge(d *Division, m match) verdict {
 	r := s.rulesOf(d.Season)
 	v := verdict{order: slices.Clone(m.players), fit: len(m.players), points: map[int64]Rational{}, score: map[int64]int{}}
@@ -284,8 +283,8 @@ func (s *State) needed(d *Division, round, n int) {
 	}
 }
 
-// alive are the players of a knock-out who are not out, as they stand in the draw; 0 is
-// a place of which no one went on.
+// alive returns the players of a knock-out who are not out, in the order of the draw; 0 is
+// a place from which no player advanced.
 func (s *State) alive(d *Division) []int64 {
 	stages, next := s.stages(d)
 	if len(stages) > 0 && len(stages[len(stages)-1].matches) == 1 && len(next) == 1 {
@@ -312,11 +311,11 @@ func (s *State) remaining(d *Division) []int64 {
 	return slices.DeleteFunc(s.alive(d), func(p int64) bool { return p == 0 })
 }
 
-// pairKnockout are the matches of the next round. At tables of two the draw is
-// folded, the first against the last, and where its length is no power of two
-// the first have byes in the first round, so that it becomes one. A place of which no
-// one went on is kept: who would have met its player has a bye. At larger
-// tables players are dealt out to as few tables as hold them, there and back.
+// pairKnockout returns the matches of the next round. At tables of two the draw is folded,
+// the first against the last. If its length is not a power of two, the first players have
+// byes in the first round, which makes it one. A place from which no player advanced stays
+// empty: the player who would have met its player has a bye. At larger tables, players are
+// dealt back and forth to as few tables as hold them.
 func (s *State) pairKnockout(d *Division, r *Rules, round int) (tables []Pairing) {
 	in := s.alive(d)
 	var matches [][]int64

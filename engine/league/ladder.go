@@ -9,9 +9,9 @@ type climb struct {
 	fixture         *Fixture
 }
 
-// reclimb makes the order of a ladder anew, f being a fixture whose result has
-// changed. The places of a table's players are dealt out among them by how they
-// ended, equal ones keeping theirs.
+// reclimb computes the order of a ladder again after the result of fixture f has changed.
+// The players of a table share out their places by their results; players with equal
+// results keep their order.
 func (s *State) reclimb(d *Division, f *Fixture) {
 	at := slices.IndexFunc(d.climbed, func(c climb) bool { return f != nil && c.fixture == f })
 	switch {

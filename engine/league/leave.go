@@ -31,8 +31,7 @@ func (s *State) leave(l Line) error {
 	return nil
 }
 
-// takeover gives a player the place of another who has left, or whom the director
-// removes.
+// takeover gives a player the place of another who has left, or is removed by the director.
 func (s *State) takeover(l Line) error {
 	var d *Division
 	if x := s.running(); x != nil {
@@ -194,8 +193,8 @@ func (s *State) absent(f *Fixture, player int64, l Line) {
 	}
 }
 
-// miss sees to a fixture that is to be played again, though players of it have
-// left meanwhile.
+// miss updates a fixture that must be replayed: it replaces, or counts as absent, players
+// who have left in the meantime.
 func (s *State) miss(d *Division, f *Fixture, l Line) {
 	for i := 0; i < len(f.Players); i++ {
 		p := f.Players[i]
@@ -246,7 +245,7 @@ func (s *State) ToCome(d *Division, player int64) (to ToCome) {
 	return to
 }
 
-// Candidates returns the players who can be asked to take an abandoned place: the
+// Candidates returns the players who may get an offer of an abandoned place: the
 // substitutes, then those who wait for the next season.
 func (s *State) Candidates() []int64 {
 	all := s.Substitutes()

@@ -15,7 +15,7 @@ const (
 	Played     = "result"     // Game ended with Seats
 	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
 	End        = "end"        // the season is over
-	Ask        = "ask"        // Players are asked whether they are there; with Fixture, as they took no turn in its game
+	Ask        = "ask"        // the server asks Players whether they are there; with Fixture, because they took no turn in its game
 	Here       = "here"       // Player is there; with No, not this time
 	Announce   = "announce"   // the director announces Text to all
 	Close      = "close"      // the league ends with the season that runs, or now, because of Text
@@ -64,13 +64,13 @@ type Line struct {
 	Tables    []Pairing `json:"tables,omitempty"`    // of NextRound
 }
 
-// A Plan says who plays in a division and at which tables.
+// A Plan is the players of a division and their tables.
 type Plan struct {
 	Players []int64   `json:"players"` // as they were placed
 	Tables  []Pairing `json:"tables,omitempty"`
 }
 
-// A Pairing is one game to be played.
+// A Pairing is one scheduled game.
 type Pairing struct {
 	Round   int     `json:"round"`
 	Players []int64 `json:"players"`         // in the order of seats; one alone has a bye, but in solo leagues

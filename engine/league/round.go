@@ -30,7 +30,7 @@ func (s *State) pairRound() []Pairing {
 	return out
 }
 
-// A history is who met whom in a division and who sat where.
+// A history records which players of a division have met, and which seats they had.
 type history struct {
 	met   map[[2]int64]int // the lower number first
 	seats map[int64]*[MaxTable]int

@@ -1,12 +1,11 @@
-// Package league computes leagues: who plays whom, how it stands, who goes up
-// and down. It is pure: no clock, no input or output, no game. A league is the
-// text of its file (Rules), a secret seed of 32 bytes and a log of lines;
-// Replay makes of them a State, and the same State on every machine. Players
-// are numbers here and games are ids, given by the caller.
+// Package league computes leagues: pairings, standings, promotion and relegation. It is
+// pure: no clock, no input or output, no game. A league is the text of its file (Rules), a
+// secret seed of 32 bytes and a log of lines. Replay turns them into a State, the same
+// State on every machine. Players are numbers here and games are ids, both from the caller.
 //
-// What a schedule came to stands in the log (Line.Divisions, Line.Tables): a
-// later version of this package may pair better, and changes nothing that has
-// been published. Verify reports whether it still pairs as it did.
+// The log records the schedules themselves (Line.Divisions, Line.Tables), so a later
+// version of this package may pair better without changing what has been published. Verify
+// reports whether this version would still make the same pairings.
 package league
 
 import "time"
@@ -29,12 +28,12 @@ type Tie string
 // The tie-breaks. Each is better the higher, but for BotTurns.
 const (
 	Share    Tie = "share"    // the player's scores as shares of the winners' scores, summed
-	Head     Tie = "head"     // those met among the players who are equal, if they are no more than MaxDivision: beaten, less beaten by
+	Head     Tie = "head"     // results between the players who are equal, if there are at most MaxDivision of them: players beaten minus players who beat them
 	Berger   Tie = "berger"   // the points of those beaten, and half of those drawn with (Sonneborn-Berger)
 	Wins     Tie = "wins"     // games won; a shared win is shared
 	BotTurns Tie = "botturns" // turns that a bot played in the player's seats
 	Lot      Tie = "lot"      // drawn when the season ends
-	// Points is no tie-break; a Figure of points is called so.
+	// Points is the name of a Figure of points, not a tie-break.
 	Points Tie = "points"
 )
 
@@ -57,7 +56,7 @@ type Rules struct {
 	Table    int    // players at a table, 2 to MaxTable; 1 in solo leagues
 	Sizes    []int  // of divisions from the top; the last counts for all below
 	Games    int    // of a player in a season, at least; 0: as Meetings says (divisions)
-	Meetings int    // of two players in a season, at least as nearly as can be (divisions)
+	Meetings int    // of two players in a season, at least as far as the schedule allows (divisions)
 	Rounds   int    // of a season (swiss, ladder, solo)
 	BestOf   int    // games of a match, odd (knockout)
 	Advance  int    // players of a table who go on (knockout)
@@ -72,8 +71,8 @@ type Rules struct {
 	Round     time.Duration // from round to round at least, whole days (swiss, ladder, solo)
 	Close     time.Duration // before a season, from when on who joins waits for the next, whole days
 	Seasons   int           // 0: one after the other without end
-	Least     int           // players without whom no season begins
-	Most      int           // players with whom no one else can join; 0: there is no limit
+	Least     int           // the players that a season needs to begin
+	Most      int           // the limit of players, after which no one else can join; 0: there is no limit
 	Placement string        // of newcomers: "joined", in the order they joined, or "lot"
 	Up, Down  int           // of each division go up and down after a season
 

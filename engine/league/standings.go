@@ -21,7 +21,7 @@ type Standing struct {
 	Unplayed bool
 }
 
-// A Move is where a player goes after a season, as it stands.
+// A Move is where a player goes after a season, by the current standings.
 type Move string
 
 // The moves.
@@ -147,8 +147,8 @@ func (s *State) move(d *Division, rows []Standing) {
 	}
 }
 
-// moveSure is move while the season runs: it puts in what no game that is still to be
-// played can change. A player who leaves, or a ruling, may.
+// moveSure is move during the season: it fills in moves that no remaining game can change.
+// A player who leaves, or a ruling, still can.
 func (s *State) moveSure(d *Division, rows []Standing) {
 	_, up, down := s.moves(d)
 	if up == 0 && down == 0 {
@@ -460,7 +460,8 @@ func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
 	}
 }
 
-// opponents calls do for each player whom a row met, and adds the term if it says so.
+// opponents calls do for each opponent in the games of a row, and adds the term if do
+// returns true.
 func (t *ranking) opponents(i int, f *Figure, do func(e, o entrant, x *Term) bool) {
 	for _, m := range t.mine[i] {
 		c := t.meetings[m.meeting]

@@ -23,11 +23,11 @@ type State struct {
 	Directs []Line      // what directors did with all games or a part of them, and with the calendar
 	Paused  time.Time   // since when nothing begins; zero: all goes on
 	Pauses  []time.Time // when clocks of some games, or of all, were stopped
-	// Fixtures of all seasons; the one with ID n stands at n-1.
+	// Fixtures of all seasons; the one with ID n is at index n-1.
 	Fixtures []*Fixture
 
 	seed   [32]byte
-	asked  [2]int           // the season and round (0: before it) for which players were asked last
+	asked  [2]int           // the season and round (0: before it) of the last check-in
 	told   map[int][32]byte // of seasons, instead of the seed
 	player map[int64]int    // its place in Players
 	game   map[string]*Fixture
@@ -69,7 +69,7 @@ type Season struct {
 	// from the beginning, except to readers without the secret (ReplayTold).
 	Commitment string
 
-	placed map[int64]int // players whom the director put in a division
+	placed map[int64]int // players with the divisions that the director chose for them
 }
 
 // Running reports whether the season goes on.
@@ -131,17 +131,17 @@ type Fixture struct {
 	Players  []int64  // in the order of seats
 	Absent   []int64  // players who left before it began; they come last and are not in Players
 	Game     string   // "": has not begun
-	Earlier  []string // games of it that count no more
+	Earlier  []string // games of it that no longer count
 	Began    time.Time
 	Ended    time.Time
 	Result   *Result
-	Hidden   bool // it has one, which is not told yet (State.For)
+	Hidden   bool // it has a result, which is still secret (State.For)
 	Bye      bool // one player sits out and has what that is worth
 	Void     bool // counts for no one: by a ruling, or a player left it too early
 	Unneeded bool // its match was decided before
 
 	seats []int64 // whose they are, also of Absent
-	asked bool    // its silent players were asked whether they are there
+	asked bool    // we have asked its silent players whether they are there
 }
 
 // Tally is how many games of the division are over, of how many: byes, games that do not count,
@@ -199,9 +199,9 @@ func Replay(r *Rules, seed [32]byte, lines []Line) (*State, error) {
 	return newState(r, seed, nil).replayed(lines)
 }
 
-// ReplayTold is Replay for callers who do not know the seed but the secrets of seasons,
-// which are told when they have ended (Secret). All is as with the seed, but for
-// what is drawn in other seasons.
+// ReplayTold is Replay for callers who do not know the seed but know the secrets of
+// seasons, which the server publishes at their end (Secret). The result is the same as with
+// the seed, except for what is drawn in other seasons.
 func ReplayTold(r *Rules, secrets map[int][32]byte, lines []Line) (*State, error) {
 	told := maps.Clone(secrets)
 	if told == nil {
@@ -257,7 +257,7 @@ func (s *State) Full() bool { return s.Rules.Most > 0 && s.in >= s.Rules.Most }
 // Members is how many players are in the league.
 func (s *State) Members() int { return s.in }
 
-// Present is how many of them are there: not silent since they were asked.
+// Present returns how many of them are there, that is, not silent since the last check-in.
 func (s *State) Present() (n int) {
 	for i := range s.Players {
 		if p := &s.Players[i]; p.In() && !p.Silent() {
@@ -468,9 +468,9 @@ func (s *State) Takes(player int64) (takes, back bool) {
 	return d != nil, back
 }
 
-// comesInto returns the division of the running season that a player who joins enters,
-// nil if none: back to a place that they left and no one took, or anew where rounds
-// are paired one by one.
+// comesInto returns the division of the running season that a player who joins enters, nil
+// if there is none. They return to a place that they left and no one took, or take a new
+// one if rounds are paired one by one.
 func (s *State) comesInto(player int64) (into *Division, back bool) {
 	x := s.running()
 	if x == nil {

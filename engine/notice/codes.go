@@ -6,7 +6,7 @@ const (
 	ProblemIllegal    = "illegal"           // Args["reason"]: code of engine.Illegal; Rule; Read: the step
 	ProblemTurn       = "not-your-turn"     // names: who must decide
 	ProblemEnded      = "turn-ended"        // the turn was over before this line
-	ProblemSpare      = "spare-done"        // the line only ends a turn that had ended by itself
+	ProblemSpare      = "spare-done"        // the line only ends a turn that had already ended
 	ProblemNoDie      = "reserve-none"      // no die of a reservation list was there
 	ProblemHeld       = "held-order"        // a line of a message reads as an order, so it was not sent
 	ProblemHeldCard   = "held-card"         // card: one of the writer's hand that a line of a message names, so it was not sent
@@ -16,10 +16,10 @@ const (
 	ProblemSeat       = "seat-taken-over"   // another plays this seat now
 	ProblemResigned   = "seat-given-up"     // a bot plays the writer's seat, which they gave up and can have again
 	ProblemSeatPlayed = "seat-bot"          // a bot plays this seat now
-	ProblemUndo       = "undo-nothing"      // nothing to take back: something new became known, or nothing was done
-	ProblemPreview    = "preview-only"      // a word that decides something stood in a letter with preview
+	ProblemUndo       = "undo-nothing"      // nothing to take back: no order has been played, or something new became known
+	ProblemPreview    = "preview-only"      // a word that decides something came in a letter with preview
 	ProblemOrganise   = "organiser-only"    // only the organiser may
-	ProblemName       = "name-taken"        // word; name: one that can be had
+	ProblemName       = "name-taken"        // word; name: one that is free
 	ProblemBadName    = "name-bad"          // the same
 	ProblemInGame     = "joined-already"    // the writer plays in the game
 	ProblemTopic      = "topic-unknown"     // word: rules or help; topic: what neither explains
@@ -42,12 +42,12 @@ const (
 	ProblemNoGame     = "no-game"           // the letter is about no game
 	ProblemNotYours   = "game-not-yours"    // word: the id of no game of the writer's
 	ProblemEntropy    = "entropy-bad"       // word
-	ProblemNothing    = "nothing-asked"     // yes or no, but nothing was asked
+	ProblemNothing    = "nothing-asked"     // yes or no, but there was no question
 	ProblemJoined     = "already-joined"    // the game has begun, or another has taken the seat
 	ProblemBot        = "bot-cannot"        // word: a bot's seat
 	ProblemNoBot      = "bot-unknown"       // word: the bot asked for; n: the largest budget
 	ProblemAlone      = "rated-alone"       // word: no one else plays who could agree to it, and ratings count the game
-	ProblemUnsaid     = "replace-reason"    // name: whose seat is to be given away without a reason, in a game that ratings count
+	ProblemUnsaid     = "replace-reason"    // name: the writer wants to replace them, but gives no reason, in a game that ratings count
 	ProblemSpent      = "said-already"      // agreed already; names: players who have not yet
 	ProblemTurnOver   = "turn-over"         // the token's turn is over
 	ProblemRolled     = "rolled"            // the game was taken back behind the letter answered
@@ -79,8 +79,8 @@ const (
 	ProblemUnrated    = "rating-nobody"     // word: no one on a list of ratings has this name
 	ProblemLapsed     = "question-old"      // what a question is about has changed
 	ProblemLate       = "question-late"     // time: until when a question was open
-	ProblemAnswered   = "question-answered" // a question, or it was asked again
-	ProblemSeatTaken  = "offer-taken"       // name: who plays a seat that was offered, or the writer's own
+	ProblemAnswered   = "question-answered" // the writer has answered the question, or we have asked it again
+	ProblemSeatTaken  = "offer-taken"       // name: the player of a seat that was on offer, or of the writer's own
 	ProblemSeatYours  = "offer-yours"       // the writer plays it already
 	ProblemSeatNext   = "offer-next"        // the offer has passed to another player
 	ProblemSeatBot    = "offer-played-on"   // name: a bot plays the seat to the end
@@ -99,31 +99,31 @@ const (
 const (
 	// To the writer of a letter.
 	SayTurnOver   = "turn-over"        // the notice answered is of a turn that is over; orders, sent, answered: whether the letter gave orders, sent messages, asked something
-	SayRolled     = "rolled"           // n: the line to which the game was taken back since the letter answered; nothing for it is done
-	SayForeign    = "token-foreign"    // the token is another player's; nothing was done
+	SayRolled     = "rolled"           // n: the line to which the game was taken back since the letter answered; nothing was played for it
+	SayForeign    = "token-foreign"    // the token is another player's; nothing has changed
 	SayNoToken    = "token-missing"    // what would change a game needs the last notice; it is sent again
 	SayAgain      = "notice-again"     // this is the last notice again
 	SayEmpty      = "letter-empty"     // no order was found
 	SayWords      = "reply-words"      // List: words, or orders, that may do what an answer in everyday words means
 	SayWhichGame  = "which-game"       // List: the games, one of which the letter must name
-	SayOtherGames = "other-games"      // List: games that the letter was for, too, where nothing is done
-	SayBarred     = "letter-barred"    // only barred lines were found: take the bar away
-	SayQuoted     = "letter-quoted"    // the orders stand inside the quoted letter: write them outside
+	SayOtherGames = "other-games"      // List: games that the letter was for, too, but in which it changed nothing
+	SayBarred     = "letter-barred"    // only barred lines were found: remove the |
+	SayQuoted     = "letter-quoted"    // the orders are inside the quoted letter: write them outside
 	SayTooLarge   = "letter-large"     // too large to be read
 	SayBroken     = "letter-broken"    // could not be read
 	SaySealed     = "letter-sealed"    // is encrypted
-	SayAuth       = "letter-forged"    // DMARC or DKIM failed; nothing was done
-	SayElsewhere  = "letter-elsewhere" // address, url: the letter is for another server of the host; nothing was done
+	SayAuth       = "letter-forged"    // DMARC or DKIM failed; nothing has changed
+	SayElsewhere  = "letter-elsewhere" // address, url: the letter is for another server of the host; nothing has changed
 	SayWhoseToken = "letter-whose"     // address: of the other servers of the host, one of which may have written the letter that this one answers
 	SayConflict   = "letter-twice"     // another letter had the same Message-ID; this one was not read
-	SayAside      = "letter-aside"     // failed here; kept, to be looked at
+	SayAside      = "letter-aside"     // failed here; kept for the host to check
 	SayUnreadable = "game-unreadable"  // game: it is damaged and paused; the letter is kept
 	SayResent     = "resent"           // n: lines of this turn already played, passed over
 	SayUndone     = "undone"           // n: how many steps; to: line
-	SayPreview    = "previewed"        // nothing was done
+	SayPreview    = "previewed"        // nothing has changed
 	SayPreviewNew = "preview-stops"    // order: the step with which something new would become known
-	SayStood      = "stood"            // something new became known, so what was done before the refused line stands
-	SayNothing    = "nothing-done"     // nothing new had become known, so nothing at all was done
+	SayStood      = "stood"            // something new became known, so the orders before the refused line stay
+	SayNothing    = "nothing-done"     // nothing new became known, so no order was played at all
 	SayMore       = "turn-goes-on"     // the turn is not complete: the next decision is below
 	SayUndoUntil  = "undo-until"       // n: steps that undo takes back; timed: whether the turn's time runs out at time
 	SayUndoNext   = "undo-next"        // the same until the players names move
@@ -131,24 +131,24 @@ const (
 	SayTakeBack   = "undo-late"        // the turn is over; all others may agree to take it back
 	SayDone       = "turn-done"        // the turn is over
 	SayCollected  = "collected"        // n: answers of yesterday in one letter
-	SaySaid       = "said"             // names: to whom
+	SaySaid       = "said"             // names: the recipients
 	SaySaidNobody = "said-kept"        // a message that goes to no one by letter
 	SayNotedOnly  = "noted-only"       // lines of a note read as orders; they were only kept
-	AskMeant      = "ask-meant"        // List: lines that are done if the writer answers yes
+	AskMeant      = "ask-meant"        // List: lines that we'll play if the writer answers yes
 	AskInGame     = "ask-in-game"      // List: lines for this game that came in answer to a letter about another
-	AskBeside     = "ask-beside"       // List: lines that are done if the writer answers yes; remark: what else the letter says
+	AskBeside     = "ask-beside"       // List: lines that we'll play if the writer answers yes; remark: what else the letter says
 	SayBeside     = "beside"           // remark: what else the letter says; its orders are played as far as undo takes them back
-	AskWord       = "ask-word"         // List: the mistyped words, the lines of plans and the orders behind a bar, as they were probably meant
+	AskWord       = "ask-word"         // List: the mistyped words, the lines of plans and the orders after a |, as they were probably meant
 	AskTypo       = "ask-typo"         // List: the orders that lines were probably meant for; more: others go with them
-	AskSend       = "ask-send"         // the same of lines of a message; names: to whom they are sent
+	AskSend       = "ask-send"         // the same of lines of a message; names: its recipients
 	AskSendAll    = "ask-send-all"     // the same of a message to all players
 	AskMuteAll    = "ask-mute-all"     // n: other games that may be meant, too
 	SayMutedAll   = "muted-all"        // n: games that are muted now
-	SayUnmutedAll = "unmuted-all"      // n: games that are no longer
+	SayUnmutedAll = "unmuted-all"      // n: games that are no longer muted
 	SayFiles      = "files-unread"     // List: names of attachments, which are not read
 	SayLast       = "answers-last"     // who: this is the last answer of the day to what cannot be read
 	AskResign     = "ask-resign"       // whether they mean to leave the game
-	SayHowMeant   = "how-meant"        // how to send a line that was asked about so that it is done
+	SayHowMeant   = "how-meant"        // how to send a line in question so that we play it
 	SayStruck     = "left-struck"      // List: orders that are struck through, so they were not read
 	SayUnticked   = "left-unticked"    // List: lines with a box that is not ticked, so they were not read
 
@@ -171,7 +171,7 @@ const (
 	SayReminded    = "reminded"         // name
 	SayBusy        = "busy"             // too many letters wait for bots; this one is not done
 	SayReplaced    = "replaced"         // name; bot: which, unless it is the usual one
-	SayInvited     = "heir-invited"     // name; address: who was asked to take the seat
+	SayInvited     = "heir-invited"     // name; address: where the offer of the seat went
 	SayCancelled   = "cancelled"        //
 	SayCreated     = "created"          // game, commitment; List: addresses invited
 	SayOpened      = "opened"           // game: how others come to its free seats
@@ -207,13 +207,13 @@ const (
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
 
-	// Of rulings. Who ruled and why follows the outcome.
+	// Of rulings. The ruler and the reason follow the outcome.
 	AskRule           = "ask-rule"              // then: a ruling; game, was, now and what else it comes to: yes carries it out
 	ProblemRuleSure   = "rule-sure"             // what AskRule has: the host must say that they are sure
 	SayRuledNow       = "ruled-now"             // then: a ruling, and what was before and is now
 	ProblemApart      = "apart"                 // word: this letter asks about something else already
 	ProblemMoved      = "moved"                 // word, game: it is not what it was when we asked
-	SayRuled          = "ruled-done"            // game: done; all players at its table have been told
+	SayRuled          = "ruled-done"            // game: ruled; we have told all players at its table
 	TellRuled         = "ruled"                 // who, reason
 	TellRuledHost     = "ruled-host"            // reason: the server's host ruled
 	RuledExtend       = "ruled-extend"          // time: the reader's deadline now
@@ -232,14 +232,14 @@ const (
 	SayAppealedHost   = "appealed-host"         // game: the server's host will; the ruling's kind, date
 	TellAppeal        = "appeal"                // game, who, reason; by: who ruled, kind, date, why: the ruling's reason
 	TellAppealed      = "appeal-ruler"          // game, who, reason; kind, date: of the reader's ruling; List: who will look at it; host: the server's host will
-	TellUpheld        = "upheld"                // game, who: looked at the ruling; reason; the ruling's kind, date
+	TellUpheld        = "upheld"                // game, who: has checked the ruling and upheld it; reason; the ruling's kind, date
 	TellUpheldHost    = "upheld-host"           // game, reason: the server's host did; the ruling's kind, date
-	TellOverruled     = "overruled"             // game, who: ruled anew in answer to an appeal, word: what; reason; the old ruling's kind, date
+	TellOverruled     = "overruled"             // game, who: made a new ruling in answer to an appeal, word: what; reason; the old ruling's kind, date
 	TellOverruledHost = "overruled-host"        // game, word, reason; kind, date: the server's host did
 	ByHost            = "-host"                 // ends the code of what the server's host did
 	TellDirects       = "league-directs"        // league: the reader is its director
 	TellAssists       = "league-assists"        // league: the reader is an assistant of its director
-	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins anew with another
+	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins again with another
 	TellNoShowAll     = "no-show-all"           // the same, about another player
 	TellNoShowLater   = "no-show-later"         // name: it does when the league comes to it
 	TellStepIn        = "step-in"               // league, name: the reader is in that player's seat from the start
@@ -258,7 +258,7 @@ const (
 	AskLetter  = "ask-letter"     // address: a letter from there is held; yes obeys it
 	AskLost    = "ask-undone"     // address: a letter from there that answers what a restore has undone is held; yes obeys it
 	AskNew     = "ask-new-game"   // List: addresses and bots of the others; name, free seats and options of the game; yes starts it
-	AskAdd     = "ask-address"    // address, name: shall letters from it count as the player's
+	AskAdd     = "ask-address"    // address, name: whether letters from it count as the player's
 	AskRemove  = "ask-remove"     // address
 	AskRaise   = "ask-visibility" // visibility, name
 	AskJoin    = "ask-join"       // game; yes takes a seat in it
@@ -289,7 +289,7 @@ const (
 	TellOutEnd       = "seat-lost-end"       // a bot got your seat, and the game is over
 	TellReplaced     = "player-replaced"     // name; bot, as for SayReplaced: it plays the seat
 	TellTakenOver    = "player-new"          // name, old
-	TellOut          = "seat-lost"           // another plays your seat now; bot: which, "" a player; seat: its number, if that does not stand in the letter
+	TellOut          = "seat-lost"           // another plays your seat now; bot: which, "" a player; seat: its number, if the letter does not have it
 	TellReminder     = "reminder"            // days: nothing was heard; then: "lost", and date, the game is on that day
 	TellGivenUp      = "given-up"            // nothing was heard, so a bot has played the reader's game to its end
 	TellNudge        = "organiser-reminds"   // name of the organiser
@@ -300,12 +300,12 @@ const (
 	TellMutedAll     = "player-muted-all"    // name: the same, where the organiser cannot help
 	TellOwe          = "you-owe"             // something is owed, to be answered before the next own step
 	TellPutOff       = "invite-put-off"      // date: the invitations hold until then (to the organiser only)
-	TellPutBack      = "put-back"            // time: the server has forgotten what came since; decide anew
+	TellPutBack      = "put-back"            // time: the server has lost what came since; decide again
 	TellBackLeague   = "put-back-league"     // league, time: the same, to those who direct it
-	TellBackGame     = "put-back-game"       // time: the same, to an organiser who need not decide
+	TellBackGame     = "put-back-game"       // time: the same, to an organiser who has nothing to decide
 
 	// Of a game with a clock.
-	TellRunsOut        = "time-runs-out"     // time: the reader's deadline; next: when a bot plays for them; then: "keeps" their seat, or the game begins "anew"
+	TellRunsOut        = "time-runs-out"     // time: the reader's deadline; next: when a bot plays for them; then: `keeps` (a bot their seat) or `anew` (the game begins again)
 	TellLate           = "time-over"         // time: when a bot plays the reader's turn; then, as before
 	TellLateAll        = "time-over-all"     // name, time: the same, about another player
 	TellMissed         = "turn-missed"       // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps their seat after so many
@@ -315,7 +315,7 @@ const (
 	TellAbsentAllEnd   = "seat-kept-all-end" // the same, to the others
 	TellAbsentAll      = "seat-kept-all"     // the same, about another player
 	SayInTime          = "in-time"           // the letter had come in time: what a bot played is taken back
-	SayInTimeAsked     = "in-time-asked"     // the same, but something new is known since: the organiser is asked
+	SayInTimeAsked     = "in-time-asked"     // the same, but something new is known since: we ask the organiser
 	TellInTime         = "in-time-all"       // name: whose orders had come in time, to the others
 	TellInTimeNot      = "in-time-not"       // the organiser leaves the game as it is
 	AskInTime          = "ask-in-time"       // name: whose orders had come in time; yes goes back and obeys them
@@ -343,16 +343,16 @@ const (
 	SayStandingGone = "standing-forgotten"   // n, order
 	SayStandingNone = "standing-none"        // there are none any more
 	TellStanding    = "standing-did"         // n, order, did: what it did
-	TellOffCard     = "standing-off-card"    // disarmed: its Mission is in Space no more
+	TellOffCard     = "standing-off-card"    // disarmed: its Mission is no longer in Space
 	TellOffPaid     = "standing-off-paid"    // what it pays with is not where it was
 	TellOffHand     = "standing-off-hand"    // none of its cards is in hand any more
 	TellOffBoost    = "standing-off-boost"   // the tile whose boost it uses is gone or turned
-	TellOffRobots   = "standing-off-robots"  // no robot stands for a colour of its dice any more
+	TellOffRobots   = "standing-off-robots"  // no robot matches a colour of its dice any more
 	TellOffLast     = "standing-off-last"    // the last round has begun
 	TellOffUndone   = "standing-off-undone"  // what it did was taken back
 	TellOffRolled   = "standing-off-rolled"  // a ruling took the game back
 	TellOffBot      = "standing-off-kept"    // a bot keeps the seat
-	TipReserve      = "standing-tip-reserve" // that such a thing can be said once for all
+	TipReserve      = "standing-tip-reserve" // tip: a standing order can make such a decision each time
 	TipKeep         = "standing-tip-keep"    //
 	TipDiscard      = "standing-tip-discard" //
 	TipOwner        = "standing-tip-owner"   // card
@@ -367,15 +367,15 @@ const (
 	TellHostSays     = "host-announcement" // Press has what
 	TellHostRenamed  = "host-renamed"      // name: the reader's now
 	SayForgotten     = "forgotten"         // the reader is erased within the hour
-	SayNotForgotten  = "forgotten-not"     // the reader, who was to be erased, has come back
+	SayNotForgotten  = "forgotten-not"     // the reader, whose data we were going to erase, has come back
 	TellMovedAddress = "host-moved"        // address: the reader's now; old
 )
 
-// What players are told of what is kept about them.
+// What we tell players about the data that we keep about them.
 const (
 	SayDataSent  = "data-sent"  // it comes in a letter of its own
 	SayData      = "data"       // Data has it; letters, sent, games, messages: how many of each
-	SayDataLarge = "data-large" // it is too much for a letter; contact: whom to ask, if asks is true; the same numbers
+	SayDataLarge = "data-large" // it is too much for a letter; contact: the address for requests, if asks is true; the same numbers
 	SayDataNone  = "data-none"  // nothing is kept: no player has the reader's address
 	AskForget    = "ask-forget" // to erase it; games, leagues: which go on and are left
 )

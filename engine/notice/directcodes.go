@@ -23,9 +23,9 @@ const (
 
 	AskSure          = "ask-sure"        // List: the line; then: its word, or what a file does; league, name, n and games: what it takes; yes does it
 	SayChanged       = "league-now"      // then: the direction, and what was before and is now
-	CommandBack      = "back"            // line: takes back what was done
+	CommandBack      = "back"            // line: takes the change back
 	AskEnlist        = "ask-enlist"      // league: yes joins it
-	SayLeagueInvited = "league-invited"  // league, name: has been asked whether they join
+	SayLeagueInvited = "league-invited"  // league, name: we have asked them whether they join
 	TellStarts       = "league-starts"   // league, n: the season that begins now; then: the "round"
 	TellEnlisted     = "league-enlisted" // league, name: what the reader is called there; then and what goes with it, as for SayLeagueJoined
 	TellExpelled     = "league-expelled" // league, name: has been taken out; then: "you" have
@@ -36,7 +36,7 @@ const (
 	TellDeleted      = "league-deleted"  // league
 
 	ProblemInOffice    = "league-in-office"    // league: the writer is its director
-	ProblemOfficeAsked = "league-office-asked" // league: its director has been asked already
+	ProblemOfficeAsked = "league-office-asked" // league: we have asked its director already
 	ProblemNoTakeOver  = "league-no-take-over" // league: its file allows none
 	ProblemTakeOver    = "league-take-over"    // league, n: for so many days the director must have left something unanswered
 	AskOffice          = "ask-office"          // league, name: wants to take over; time: when they do, if the reader does not say no

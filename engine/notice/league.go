@@ -23,7 +23,7 @@ type League struct {
 	Ends      string       `json:"ends,omitempty"`      // date, as planned
 	Opens     string       `json:"opens,omitempty"`     // date of the next season; "": when there are enough players
 	Players   int          `json:"players"`             // who are in it
-	Least     int          `json:"least,omitempty"`     // without whom no season begins
+	Least     int          `json:"least,omitempty"`     // the players that a season needs to begin
 	Full      bool         `json:"full,omitempty"`      // no one else can join
 	Join      string       `json:"join"`                // who may: anyone, known, list
 	You       string       `json:"you,omitempty"`       // the reader: Playing, Waiting, Ready
@@ -61,14 +61,14 @@ type LeagueReport struct {
 	Paused  []LeagueWait  `json:"paused,omitempty"`
 	Longest []LeagueWait  `json:"longest,omitempty"` // games in which nothing has happened for longest
 	Left    []string      `json:"left,omitempty"`    // players who have left since the last report
-	Bounced []string      `json:"bounced,omitempty"` // players whom letters do not reach
-	Silent  []string      `json:"silent,omitempty"`  // players who were asked whether they are there, and have not said yes
+	Bounced []string      `json:"bounced,omitempty"` // players to whose addresses letters bounce
+	Silent  []string      `json:"silent,omitempty"`  // players who have not yet answered the check-in with yes
 	Rulings int           `json:"rulings,omitempty"` // of the season
 	Tables  []LeagueTable `json:"tables,omitempty"`
 	More    int           `json:"more,omitempty"` // divisions that are left out
 }
 
-// A LeagueWait is a game with the players that something is said of.
+// A LeagueWait is a game and the players that a report mentions.
 type LeagueWait struct {
 	Game  string   `json:"game"` // as it is called
 	Names []string `json:"names,omitempty"`
@@ -96,7 +96,7 @@ type LeagueGame struct {
 	Names []string `json:"names"`          // by seat; then those who did not come
 	Seat  int      `json:"seat,omitempty"` // the reader's
 	State string   `json:"state"`          // open, running, over, forfeit (won because no one else came) or void
-	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
+	VP    []int    `json:"vp,omitempty"`   // by seat; in a solo game, Hal's are last
 	Place int      `json:"place,omitempty"`
 
 	Private bool `json:"private,omitempty"` // it has no page without a key

@@ -45,8 +45,8 @@ const (
 	TellLeft           = "league-leaver"        // league, name: has left; then: "annul", none of their games counts if no one takes the place; "bots", only they can play for the player
 	TellPlaceTaken     = "league-place-taken"   // league, name: has the place of old; then, as for SayPlaceTaken
 	TellForfeit        = "league-forfeit"       // league, name: has left, and no one takes the place; then, as for TellLeft
-	TellUncounted      = "league-uncounted"     // name: has left, so the league counts this game no more; it goes on
-	TellForfeited      = "league-forfeited"     // name: plays no more; who: has won the game, which the league does not count
+	TellUncounted      = "league-uncounted"     // league, name: has left, so the league no longer counts this game; it goes on
+	TellForfeited      = "league-forfeited"     // name: no longer plays; who: has won the game, which the league does not count
 	SayLeagueMade      = "league-made"          // league, id
 	SayAmended         = "league-amended"       // league
 	SayAmendedNot      = "league-amended-not"   // league: nothing has changed
@@ -64,8 +64,8 @@ const (
 	TellSeasonEnd      = "league-season-end"    // league, season, rank, n: of how many; in: the division, 0 where there is one; won: who won it: you, others or none; w, who: others who did, how many and their names
 	TellSeasonUp       = "league-season-up"     // the same, and the reader is promoted
 	TellSeasonDown     = "league-season-down"   // the same, and the reader is relegated
-	TellChanged        = "league-changed"       // league, season; then: what is otherwise than we wrote ("open": the season runs, and what it was is not certain any more), with "-left" behind it if no ruling did it; was; game, reason: of the ruling
-	TellDisplaced      = "league-displaced"     // league, n: the division that the reader is in, otherwise than we wrote
+	TellChanged        = "league-changed"       // league, season; then: what is different now ("open": the season runs, and what it was is not certain any more), with "-left" at the end if no ruling did it; was; game, reason: of the ruling
+	TellDisplaced      = "league-displaced"     // league, n: the division that the reader is in, which is not the one we told them
 	TellIdle           = "league-idle"          // league, names: whose seats do not count; then: it is "you", or you are the "winner"
 	TellSeatLeft       = "league-seat-left"     // league, names: whose n seats bots finished, which are behind all others; then: it is "you", or bots finished "all" seats
 	TellIdleWon        = "league-idle-won"      // the same; who: has won the game for the league

@@ -33,7 +33,7 @@ const (
 	Applied Result = "applied" // something was changed and every line was understood
 	Partial Result = "partial" // something was changed, something refused
 	Refused Result = "refused" // nothing was changed, something was refused
-	None    Result = "none"    // nothing was to be changed
+	None    Result = "none"    // the letter did not ask for a change
 )
 
 // RendererVersion is written into new messages. A renderer that changes its
@@ -47,7 +47,7 @@ const (
 	SubjectsNews   = "news"   // each says what happened
 )
 
-// A Message is a letter out as it stands in the ledger.
+// A Message is a letter out as stored in the ledger.
 type Message struct {
 	ID      int64     `json:"id"`
 	Kind    Kind      `json:"kind"`
@@ -98,9 +98,9 @@ func (m *Message) Announces() bool {
 	return m.Kind == KindTurn || m.Kind == KindAnswer && m.Answer.Board
 }
 
-// Receipt reports whether a letter is an answer that changed nothing on the board, or
-// brings messages of players and nothing else: it says what was asked, done or said, and
-// has a link.
+// Receipt reports whether a letter is an answer that changed nothing on the board, or only
+// brings messages of players. Such a letter has its remarks, answers or messages, and a
+// link.
 func (m *Message) Receipt() bool {
 	if m.Kind == KindInfo && len(m.Answer.Press) > 0 && len(m.Answer.Remarks) == 0 && m.Since == m.Step && !m.ShowsBoard() {
 		return true
@@ -138,7 +138,7 @@ func (m *Message) Reminder() *Remark {
 // for it is over. The turn notice has shown the board.
 func (m *Message) Reminds() bool { return m.Reminder() != nil }
 
-// Wants reports whether the letter was asked for a section.
+// Wants reports whether the reader asked for a section.
 func (a *Answer) Wants(kind string) bool {
 	for i := range a.Sections {
 		if a.Sections[i].Kind == kind {
@@ -148,20 +148,20 @@ func (a *Answer) Wants(kind string) bool {
 	return false
 }
 
-// An Answer is what a letter says beside the position: codes and arguments for
-// the catalogue templates/words. It is complete: nothing in it is looked up.
+// An Answer is what a letter says besides the position: codes and arguments for the
+// catalogue templates/words. It is complete: the renderer looks nothing up.
 type Answer struct {
 	GameName   string           `json:"game_name,omitempty"`
 	Names      []string         `json:"names,omitempty"`   // by seat from 1 at [0]; before the start in invitation order
 	Lines      []LineResult     `json:"lines,omitempty"`   // one for each order line of the letter answered
-	Remarks    []Remark         `json:"remarks,omitempty"` // in the order they are said
+	Remarks    []Remark         `json:"remarks,omitempty"` // in the order of the letter
 	Sections   []Section        `json:"sections,omitempty"`
 	Press      []incoming.Press `json:"press,omitempty"`
 	Sent       []Sent           `json:"sent,omitempty"`       // what the reader's own letter said to others, or noted
 	Preview    []string         `json:"preview,omitempty"`    // canonical orders tried on a copy from Step on
 	Invite     *Invite          `json:"invite,omitempty"`     // kind invitation
 	Visibility string           `json:"visibility,omitempty"` // of the game when written
-	Deadlines  []Deadline       `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
+	Deadlines  []Deadline       `json:"deadlines,omitempty"`  // of the players to move, if the game has a clock
 	Event      *Event           `json:"event,omitempty"`      // nil: the letter leaves calendars alone
 	Paused     bool             `json:"paused,omitempty"`     // no clock runs
 	Brief      bool             `json:"brief,omitempty"`      // the letter shows no position
@@ -178,7 +178,7 @@ type Answer struct {
 	Subject  string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
 	League   string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
 	Game     string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
-	News     *News    `json:"news,omitempty"`    // of Game, beside which it stands; nil: no turns are told
+	News     *News    `json:"news,omitempty"`    // of Game, to print next to it; nil: no news of turns
 	Own      *Own     `json:"own,omitempty"`     // of Game; in Collected of a daily letter only
 	// Data is all that is kept about the reader, as JSON that the letter brings as a file.
 	Data string `json:"data,omitempty"`
@@ -208,13 +208,13 @@ const (
 	LineForced  Status = "forced"  // the desk played the only possible step
 	LineAlways  Status = "always"  // a standing order, Text, did it; As is what was logged
 	LineWish    Status = "wish"    // a wish that bound; As is what was logged
-	LineVoid    Status = "void"    // a wish that was not asked for or could not bind
+	LineVoid    Status = "void"    // a wish for a decision that did not come up, or that could not bind
 	LineTried   Status = "tried"   // preview
 	LineWord    Status = "word"    // a word, done
 	LineRefused Status = "refused" // Problem says why
 	LineDropped Status = "dropped" // was legal, but its block was refused with another line
 	LineUnread  Status = "unread"  // came after the line that was refused
-	LineAsked   Status = "asked"   // the writer is asked whether they mean it
+	LineAsked   Status = "asked"   // we ask the writer whether they mean it
 	LineSkipped Status = "skipped" // not needed, or not meant; Problem says why
 	LineUnmet   Status = "unmet"   // a reservation list of which no die was there: none was reserved
 )
@@ -223,7 +223,7 @@ const (
 type LineResult struct {
 	N       int      `json:"n"`            // its place among the letter's order lines, from 1; 0: no line of the letter
 	Text    string   `json:"text"`         // as written, cleaned
-	As      []string `json:"as,omitempty"` // canonical orders it stood for
+	As      []string `json:"as,omitempty"` // the canonical orders that it meant
 	Status  Status   `json:"status"`
 	Problem *Problem `json:"problem,omitempty"`
 }
@@ -263,7 +263,7 @@ func Refuse(code string, args ...string) *Problem {
 	return p
 }
 
-// A Remark is one thing to be said: a code of the catalogue and its arguments.
+// A Remark is one statement of a letter: a code of the catalogue and its arguments.
 // Arguments are names, numbers, orders or addresses, never sentences.
 type Remark struct {
 	Code string            `json:"code"`
@@ -271,10 +271,11 @@ type Remark struct {
 	List []string          `json:"list,omitempty"`
 }
 
-// A Section is a word's answer that the renderer writes out from the position
-// at the message's Step: "board", "legal", "history" (From), "rules" and "help"
-// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing),
-// "rating" (Ratings), "settings" (Settings), "amended" (Changes) and what is told of leagues are all there.
+// A Section is a word's answer that the renderer writes out from the position at the
+// message's Step: "board", "legal", "history" (From), "rules" and "help" (Topic), "status"
+// (Games). The sections "hint" (Hint), "plan" (Plan), "standing" (Standing), "rating"
+// (Ratings), "settings" (Settings), "amended" (Changes) and those about leagues have all
+// their data here.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
@@ -446,12 +447,13 @@ type PlayerRatings struct {
 	Solo    []Solo        `json:"solo,omitempty"`    // only for You: no one else may know it
 }
 
-// A Solo is what a player's solo games at one of Hal's levels came to. All of them count,
-// listed or not, so only the player may see it; public ratings know nothing of it. From
-// its first turn on, a game that was abandoned, resigned, handed on or left lying is lost.
+// A Solo is a player's record in solo games at one of Hal's levels. All of them count,
+// listed or not, so only the player may see it; public ratings do not include it. From its
+// first turn on, a game that the player abandons, resigns, hands on or does not finish
+// counts as lost.
 //
-// Mu is the player's strength where Hal's at this level is that of a new player: Hal does not learn, so
-// nothing but the player's own games is in it.
+// Mu is the player's strength on a scale on which Hal at this level has that of a new
+// player. Hal does not learn, so Mu depends only on the player's own games.
 type Solo struct {
 	Rules       string  `json:"rules"`
 	Hal         string  `json:"hal"` // level, as options have it
@@ -468,7 +470,7 @@ type Solo struct {
 	Provisional bool    `json:"provisional,omitempty"` // few games (engine/rated)
 }
 
-// A RatingPlace is a rating and where it stands on its list.
+// A RatingPlace is a rating and its place on its list.
 type RatingPlace struct {
 	Kind  string  `json:"kind"` // its key (engine/rated)
 	Games int     `json:"games"`
@@ -525,5 +527,5 @@ func Public(all []Ruling) []Ruling {
 	return all[:n]
 }
 
-// RulingNoShow is why a game was void and begun anew: a player never came.
+// RulingNoShow is the reason for a game that was void and began again: a player never came.
 const RulingNoShow = "no-show"

@@ -25,7 +25,7 @@ const (
 	SayReported     = "reported"      // name, n: how many messages the host gets
 
 	ProblemIgnoreSelf = "ignore-self"    // the reader's own name
-	ProblemNotIgnored = "ignore-not"     // word: no player whom the reader ignores
+	ProblemNotIgnored = "ignore-not"     // word: a player that the reader does not ignore
 	ProblemNoMessages = "report-nothing" // word: a player who has sent the reader no message in this game
 )
 

@@ -110,7 +110,7 @@ func gone(d *league.Division, p int64) bool {
 	return slices.ContainsFunc(d.Left, func(g league.Gone) bool { return g.Player == p })
 }
 
-// seated are who plays in a round or has a bye.
+// seated returns the players of a round, and those with a bye.
 func seated(d *league.Division, round int) (in []int64) {
 	for _, f := range d.Fixtures {
 		if f.Round != round || f.Leg > 1 {
@@ -123,8 +123,8 @@ func seated(d *league.Division, round int) (in []int64) {
 	return in
 }
 
-// placed are those of a round as they stand in its draw; who came there though by now they
-// would not, stands behind the others.
+// placed returns the players of a round in the order of its draw. Players who took part but
+// would not be in the draw now come last.
 func placed(d *league.Division, draw, in []int64) (out []int64) {
 	for _, p := range slices.Concat(draw, in) {
 		if p = holder(d, p); slices.Contains(in, p) && !slices.Contains(out, p) {

@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/league"
 )
 
-// Years holds what the page of all seasons says against what this program reckons: games won,
-// who was ahead of whom, streaks, and the highest score. What bots did counts for no one.
+// Years compares the page of all seasons with its own results: games won, head-to-head
+// results, streaks, and the highest score. Bots' results count for no one.
 func Years(t testing.TB, s *league.State) {
 	t.Helper()
 	var games []*league.Fixture
