@@ -76,7 +76,7 @@ func StandIns() (out []string) {
 // Nameless reports whether a stand-in is shown for the player of a seat.
 func (x *Seat) Nameless() bool { return x.Bot == "" && IsStandIn(x.Name) }
 
-// FreeSeat is what stands for a player at a place that no one has taken yet.
+// FreeSeat returns the name for a place that no player has taken yet.
 func FreeSeat(place int) string { return "Seat " + strconv.Itoa(place) }
 
 // GameName is the name of a game that was given none: "Amber Comet". Games may share it.

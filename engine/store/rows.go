@@ -108,7 +108,7 @@ func (l League) Key() string { return l.ID + " " + l.Secret }
 // about others, or about all of them, goes on without it.
 var ErrLeague = errors.New("the league cannot be replayed")
 
-// A Search is what the archive is asked for; zero fields ask nothing.
+// A Search holds the criteria of a search in the archive; a zero field matches all games.
 type Search struct {
 	Names    string // words, with which those of the game's or a player's name begin
 	State    string // GameRunning or how it ended
@@ -132,8 +132,8 @@ type Standing struct {
 	Orders string // JSON of a standing; "": nothing
 }
 
-// A Plan is a player's plan for a coming turn, and what became of the previous
-// one until the player was told.
+// A Plan is a player's plan for a coming turn, and the result of the previous one until we have
+// told the player.
 type Plan struct {
 	Game   string
 	Place  int
@@ -144,6 +144,6 @@ type Plan struct {
 	Told   string // JSON of a Planned; "" none
 }
 
-// ResignBot is the bot that plays on for players who leave, and in seats for which just
-// "bot" was asked.
+// ResignBot is the bot that plays on for players who leave, and in seats for which players
+// write just "bot".
 const ResignBot = bot.Greedy

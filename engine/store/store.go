@@ -31,13 +31,12 @@ var ErrNoStep = fmt.Errorf("no such step: %w", ErrNotFound)
 
 // A DB keeps everything. It is safe for concurrent use.
 type DB interface {
-	// Update runs f in the one write transaction there is at a time. An error
-	// or panic of f undoes all of it. f must not keep tx. What was done survives
-	// a power loss once Update has returned.
+	// Update runs f in a write transaction, one at a time. An error or panic of f rolls it
+	// back. f must not keep tx. Once Update has returned, its writes survive a power loss.
 	Update(ctx context.Context, f func(tx Tx) error) error
-	// UpdateUnsynced is Update but that what was done survives only the end of
-	// the process, until Sync or the next Update that changes anything returns. A
-	// power loss before that takes it back as a whole.
+	// UpdateUnsynced is Update, except that its writes survive only the end of the process,
+	// until Sync or the next Update that changes anything returns. A power loss before that
+	// undoes all of them.
 	UpdateUnsynced(ctx context.Context, f func(tx Tx) error) error
 	Sync() error
 	// View runs f on one unchanging snapshot; writing methods fail in it.
@@ -135,7 +134,7 @@ type Player struct {
 	ID         int64
 	Name       string // "" until given
 	Address    string // where letters go
-	Registered bool   // has answered a letter of ours, or was set up by hand
+	Registered bool   // has answered a letter from us, or was set up by hand
 	Text       bool   // format text
 	Every      bool   // notify every
 	pace.Settings
@@ -154,8 +153,8 @@ type Address struct {
 	Bounced time.Time // zero: fine
 }
 
-// A Token is what one letter's Reply-To stands for. AddMessage takes Place,
-// Turn and Confirm from it; the rest is the recipe's.
+// A Token identifies what an answer to one letter is about; it is in the letter's Reply-To.
+// AddMessage takes Place, Turn and Confirm from it; the rest comes from the message.
 type Token struct {
 	Token   string
 	Player  int64
@@ -210,7 +209,7 @@ type Confirm struct {
 	Letter  int64  // held letter
 	Lines   string // JSON of what will be done
 	Twin    int64  // the other half of ConfirmAddress, 0 none
-	Said    bool   // yes was said, its twin still waits
+	Said    bool   // this half has its yes, its twin still waits
 	Open    bool
 	Expires time.Time
 	Created time.Time
@@ -279,7 +278,7 @@ type PressQuery struct {
 	Before time.Time // only older ones; zero: all
 	Limit  int
 
-	Ignored bool // also messages of players whom Player ignores
+	Ignored bool // include messages of players that Player ignores
 }
 
 // An Ignored is a player whose messages another does not want to read.
@@ -308,7 +307,7 @@ type Report struct {
 	Messages []Press // oldest first; of each At, Step, Text and To
 }
 
-// An Alarm is trouble of one kind that the host hears of, once a day.
+// An Alarm is trouble of one kind, about which the host gets a letter once a day.
 type Alarm struct {
 	Kind  string    // notice.AlarmMailbox and so on
 	Since time.Time // zero: all is well
@@ -324,18 +323,18 @@ const (
 	DueExpire  = "expire"  // invitations of a game
 	DueCollect = "collect" // a collected letter for a player (Ref); Step collectBrief: of short answers
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
-	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
-	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
+	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: the players asked
+	DuePlace   = "place"   // the time to answer of a substitute that a league (Game) asked (Ref)
 	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
-	DueBehind  = "behind"  // the database is an older copy, as a letter has shown: all are told
+	DueBehind  = "behind"  // the database is an older copy, as a letter has shown: tell everyone
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueNews    = "news"    // news of a league (Game) that waits for a player (Place)
 	DueReport  = "report"  // the weekly letter to the director of a league (Game); Ref: since when, in seconds of 1970
 	DueReveal  = "reveal"  // the seed of a void game becomes public
 	DueErase   = "erase"   // erase a player (Place); Game: none
-	DueHeld    = "held"    // the clocks of a player (Place) whom we can't reach have stood still: Step 0: for a day, 1: as long as they may; Game: none
+	DueHeld    = "held"    // the clocks of a player (Place) that we can't reach have stood still: Step 0: for a day, 1: as long as they may; Game: none
 	DueTidy    = "tidy"    // pack letters that were dealt with, forget old ones; Game: none
-	DueRenamed = "renamed" // players are told of a league's (Game) new name; Ref: JSON of what they know and why
+	DueRenamed = "renamed" // tell players a league's (Game) new name; Ref: JSON of what they know and why
 	DueUrgent  = "urgent"  // the time of a league's director (Game, Ref) to answer; Step 1: it is over, and others may take over
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
@@ -369,11 +368,11 @@ type Due struct {
 	Ref   string
 }
 
-// A Key is a private page's address, and with it the address that mutes its
-// game and does nothing else, which stands in List-Unsubscribe.
+// A Key is the secret address of a private page. Mute is the one, in List-Unsubscribe, that
+// only mutes its game.
 type Key struct {
 	Key    string
-	Mute   string // not to be had from Key: who reads the page cannot end its owner's letters
+	Mute   string // cannot be derived from Key: readers of the page cannot stop its owner's letters
 	Game   string
 	Place  int
 	Player int64
@@ -412,7 +411,7 @@ type LeagueThread struct {
 	Muted  bool   // the player wants only answers about it
 
 	News    string // JSON of what waits for the next letter; "" nothing
-	Letters int    // of the season, beside those about games (engine/match/gate)
+	Letters int    // of the season, besides those about games (engine/match/gate)
 }
 
 // A Figures is what the finished games of one kind came to (engine/statistics).
@@ -480,15 +479,15 @@ type People interface {
 	Unwanted(addresses []string) (map[string]bool, error) // those that want no invitations
 
 	PlayersNamed(name string) ([]int64, error)
-	ActivePlayers() ([]int64, error)                     // that have a game or a league to come, and can be written to
+	ActivePlayers() ([]int64, error)                     // that have a game or a league to come, and that we can write to
 	GamesPlayed(player int64) ([]string, error)          // ids of all games in which they ever had a seat, oldest first
 	NameIn(game string, player int64, name string) error // changes their name in a game, also in its past
 	NameAround(player int64, name string) error          // and wherever else it is kept
 	Person(player int64) (map[string]any, error)         // all that is kept of a player, as data
 	// Erase erases all of it but their games, which have the pseudonym, and their addresses
-	// until their letters from before that time are deleted in the mailbox; not those under
-	// an address that another player had, too. mailbox returns the
-	// address that stands for all addresses of a mailbox.
+	// until their letters from before that time are deleted in the mailbox; not those under an
+	// address that another player had, too. mailbox returns the one form that we use for all
+	// addresses of a mailbox.
 	Erase(player int64, at time.Time, pseudonym string, mailbox func(address string) string) error
 	// WasErased reports whether a letter that arrived at a time was from an erased player.
 	// EraseAgain has such letters deleted in the mailbox once more.
@@ -504,17 +503,17 @@ type Games interface {
 	SaveGame(Game) error
 	Seats(game string) ([]Seat, error) // by place
 	SaveSeat(Seat) error
-	RematchOf(game string) (Game, error)             // the youngest rematch of a game
-	GamesOf(player int64, open bool) ([]Game, error) // open: all invited and running ones, else of all at most 100; youngest first
+	RematchOf(game string) (Game, error)             // the newest rematch of a game
+	GamesOf(player int64, open bool) ([]Game, error) // open: all invited and running ones, else at most 100 of all; newest first
 	Players(ids []int64) (map[int64]Player, error)
 	SeatsOf(games []string) (map[string][]Seat, error)
 	Games(ids []string) ([]Game, error)                      // those that are there, in any order
 	ListedGames(limit int) ([]Game, error)                   // begun ones that anyone may find, the last moved first
-	Sitemap(before string, limit int) ([]Game, error)        // listed games that have begun, the youngest first; ID and Changed alone
+	Sitemap(before string, limit int) ([]Game, error)        // listed games that have begun, newest first; ID and Changed alone
 	SitemapPages(size int) ([]string, error)                 // every size-th of them
-	Archive(Search) ([]Game, error)                          // listed games that have begun, the youngest first; Before must be known
-	GamesCalled(name string, limit int) ([]Game, error)      // in whatever case, the youngest first
-	OpenGames(limit int) ([]Game, error)                     // listed ones with a free seat, the youngest first
+	Archive(Search) ([]Game, error)                          // listed games that have begun, newest first; Before must be known
+	GamesCalled(name string, limit int) ([]Game, error)      // case-insensitive, newest first
+	OpenGames(limit int) ([]Game, error)                     // listed ones with a free seat, newest first
 	AllGames(state, after string, limit int) ([]Game, error) // oldest first, from behind game after, which must be there; state "" any
 	Log(game string, after int) ([]game.Line, error)         // lines after that one
 	AppendLog(game string, lines []game.Line) error
@@ -527,7 +526,7 @@ type Games interface {
 	OpenAppeals() ([]Appeal, error)                               // that no ruling has answered, oldest first
 }
 
-// Turns are what players have said about a game beside its log: plans for coming turns,
+// Turns stores what players have written for a game outside its log: plans for coming turns,
 // standing orders, messages and notes.
 type Turns interface {
 	Plans(game string) ([]Plan, error) // by place
@@ -538,7 +537,7 @@ type Turns interface {
 
 	AddPress(*Press) error
 	Press(game string) ([]Press, error)
-	Heard(PressQuery) ([]Press, error) // the youngest first
+	Heard(PressQuery) ([]Press, error) // newest first
 
 	Ignores(player int64) ([]Ignored, error) // by name
 	Ignore(Ignored) error                    // inserts or replaces
@@ -554,7 +553,7 @@ type Leagues interface {
 	DeleteLeague(id string) error                                    // with its log and all that is due in it; letters about it are about no league
 	SaveLeague(League) error                                         // Name, Visibility, Over and Changed
 	Leagues(after string, limit int) ([]League, error)               // oldest first, from behind league after
-	LeaguesOf(player int64) ([]League, error)                        // that the player ever joined; youngest first, at most 100
+	LeaguesOf(player int64) ([]League, error)                        // that the player ever joined; newest first, at most 100
 	AddMember(league string, player int64) error                     // records that the player has joined it once
 	LeagueLog(league string, after, limit int) ([]LeagueLine, error) // lines after that one; limit -1: all
 	LeagueThread(league string, player int64) (LeagueThread, error)
@@ -562,15 +561,15 @@ type Leagues interface {
 	SetLeagueThread(league string, t LeagueThread) error
 	AppendLeague(league string, lines []LeagueLine) error        // sets Lines and Changed, too
 	LeagueGames(league, after string, limit int) ([]Game, error) // oldest first, from behind game after
-	// ListedLeagues are those that anyone may find, over or not, the youngest
-	// first; older ones than before, if that is one.
+	// ListedLeagues returns leagues that anyone may find, over or not, newest first. If before
+	// is set, only older ones.
 	ListedLeagues(over bool, before string, limit int) ([]League, error)
 }
 
 // Questions are tokens of letters, keys of games' and players' pages, and questions that wait for a yes or no.
 type Questions interface {
 	Token(token string) (Token, error)
-	LastToken(game string, place int, player int64) (Token, error) // the youngest that asks nothing else
+	LastToken(game string, place int, player int64) (Token, error) // the newest that has no other question
 	TokenKeys() ([]TokenKey, error)                                // the one in use first
 	AddTokenKey(TokenKey) error                                    // and uses it from now on
 	DropTokenKeys(below int64) error                               // those with lower numbers
@@ -608,7 +607,7 @@ type Inbox interface {
 
 // Outbox is the letters out.
 type Outbox interface {
-	AddMessage(r *notice.Message, k Token, state string) error // sets ID and what else Message will give back; k is its token
+	AddMessage(r *notice.Message, k Token, state string) error // sets ID and what else Message will return; k is its token
 	NextMessage() (id int64, err error)                        // that AddMessage will set
 	Message(id int64) (notice.Message, error)
 	MessageByID(id string) (notice.Message, error)
@@ -617,7 +616,7 @@ type Outbox interface {
 	CollectedFor(address string) ([]notice.Message, error)
 	DigestOf(player int64, limit int) ([]notice.Message, error) // what waits for their daily letter, oldest first
 	SetOutState(ids []int64, state string) error
-	Hurry(now time.Time) error // all queued letters are due, and none is to be younger than now
+	Hurry(now time.Time) error // makes all queued letters due, with times that are not after now
 	// Waiting are the queued letters to a player about a game that the mail server cannot have taken,
 	// and another one, oldest first.
 	Waiting(game string, player, also int64) ([]notice.Message, error)
@@ -638,7 +637,7 @@ type Outbox interface {
 	Notice(game string, place int, player int64, turn int, by time.Time) (notice.Message, error)
 }
 
-// Dues are what has to be done at a certain time.
+// Dues stores what falls due at a certain time.
 type Dues interface {
 	AddDue(*Due) error
 	DropDue(id int64) error
@@ -649,7 +648,7 @@ type Dues interface {
 	NextDue() (time.Time, error)                              // zero: nothing
 	ShiftSeat(game string, place int, by time.Duration) error // moves what is due of a seat's clock
 
-	// Players whom we can't reach, and for how long their clocks have stood still in a year.
+	// Players that we can't reach, and for how long their clocks have stood still in a year.
 	Unreached(player int64) (Unreached, error)
 	SaveUnreached(Unreached) error // inserts or replaces
 	DropUnreached(player int64) error
@@ -704,17 +703,17 @@ type Ratings interface {
 	RatingPlace(r Rating) (place, of int, err error)                              // a player's rank among the people rated in the same kind of game, and how many those are
 	RatingsOf(player int64) ([]Rating, error)                                     // by kind
 	RatedGames(kind string, player int64, bot string, limit int) ([]Rated, error) // the last first
-	// SoloGames are a player's solo games, the youngest first: those whose seat they have,
-	// and those whose seat they gave to another once a line of the log was there.
+	// SoloGames returns a player's solo games, newest first: those in which they have the seat,
+	// and those in which they gave it to another after the log's first line.
 	SoloGames(player int64, limit int) ([]Game, error)
 }
 
-// Alarms are the trouble that the host hears of.
+// Alarms stores the trouble that we tell the host about.
 type Alarms interface {
 	Alarms() ([]Alarm, error) // by kind
 	SaveAlarm(Alarm) error    // inserts or replaces
-	// RaiseAlarm notes trouble of a kind that happens and is over, such as a jump of the
-	// clock. It stays noted until the host has been told.
+	// RaiseAlarm records trouble that happens and is over, such as a jump of the clock. It
+	// stays recorded until we have told the host.
 	RaiseAlarm(kind, why string, now time.Time) error
 }
 
@@ -729,6 +728,6 @@ type Meta interface {
 	// lapse, queued letters out with their age, and since when mail does not flow. by may be
 	// negative.
 	ShiftTimers(by time.Duration) error
-	RestoredFrom() (time.Time, error) // this is a copy made then, and no one was told yet; zero: it is none
+	RestoredFrom() (time.Time, error) // this is a copy made then, and players don't know yet; zero: it is none
 	AcknowledgeRestore() error        // it is a copy no longer
 }

@@ -33,7 +33,7 @@ type Picture struct {
 // may be absent. Texts are UTF-8 with "\n" or "\r\n" between lines.
 type Message struct {
 	From    Address
-	ReplyTo string // addr-spec that bears the token; empty for none
+	ReplyTo string // addr-spec that has the token; empty for none
 	To      Address
 	Subject string
 	Date    time.Time // fixed when the letter was queued; written in UTC
@@ -61,18 +61,17 @@ const headerPrefix = "X-Angelpost-"
 // longer thread are kept, which is what clients thread by.
 const maxReferences = 20
 
-// Compose writes m as an Internet message (RFC 5322, 2045-2049, 2387) with
-// CRLF line ends: multipart/alternative of text/plain and, when there is HTML,
-// text/html, which with a picture stands in a multipart/related. Without HTML
-// it is a text/plain letter. A Calendar and Data are attached to that: they stand in a
-// multipart/mixed.
+// Compose writes m as an Internet message (RFC 5322, 2045-2049, 2387) with CRLF line ends:
+// multipart/alternative of text/plain and, if there is HTML, text/html. HTML with pictures is
+// in a multipart/related. Without HTML it is a text/plain letter. If there are a Calendar or
+// Data, a multipart/mixed holds them and the rest.
 //
-// The same Message always gives the same bytes. What a person may have chosen
-// (names, subject) is cleaned of control characters and encoded; what another's
-// program chose (identifiers of letters answered) is left out, and what this
-// program chose (addresses, its own identifiers, header names and values) is
-// refused, when it could break the header. Lines of Text arrive as they are, however
-// long: quoted-printable folds them for the journey only.
+// The same Message always gives the same bytes. Compose removes control characters from text
+// that a person may have chosen (names, subject), and encodes it. If something could break the
+// header, it leaves it out if another's program chose it (identifiers of letters answered), and
+// returns an error if this program did (addresses, its own identifiers, header names and
+// values). Lines of Text arrive as they are, however long: quoted-printable folds them for
+// transport only.
 func Compose(m Message) ([]byte, error) {
 	if m.Text == "" {
 		return nil, errors.New("compose: a letter needs a text part")
@@ -116,7 +115,7 @@ func Compose(m Message) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// writeBody writes what is to be read: text alone, or beside HTML.
+// writeBody writes what the recipient reads: text alone, or text and HTML.
 func writeBody(out *bytes.Buffer, m Message) error {
 	if m.HTML == "" {
 		writeText(out, "text/plain", m.Text)

@@ -97,7 +97,7 @@ const (
 	accepted  result = iota
 	refused          // for good
 	failed           // for now
-	outdated         // it was not given, or could not be asked about (Config.Before)
+	outdated         // not given to the server, or Config.Before failed
 	begunNot         // the session is of no use any more; it says nothing of the letter
 	noServer         // the same, of a new session: that is an outage
 	suspected        // the same, and the letter may have provoked it
@@ -288,9 +288,9 @@ func (s *Sender) delivered(t *try, end ending) {
 	}
 }
 
-// learn finds out from what came of a letter whether the server takes letters at all. If
-// it refuses recipients of two domains for now, in the same words, and takes nothing between,
-// that is no recipient's fault; nor is what it says to MAIL.
+// learn finds out from the ending of a try whether the server takes letters at all. If it
+// refuses recipients of two domains for now, in the same words, and takes nothing between, the
+// recipients are not to blame; nor are they for its answer to MAIL.
 func (s *Sender) learn(t *try, end ending) {
 	refusal := new(smtp.SMTPError)
 	answered := errors.As(end.err, &refusal)
@@ -326,7 +326,7 @@ type firstRefusal struct {
 	at     time.Time
 }
 
-// delay is what is recorded of a letter that is to be tried again.
+// delay returns what the Queue records about a letter that we will try again.
 func (s *Sender) delay(end ending) Delay {
 	refusal := new(smtp.SMTPError)
 	return Delay{Refused: end.begun && !s.refusing && errors.As(end.err, &refusal), Unsure: errors.Is(end.err, errLost)}

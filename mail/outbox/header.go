@@ -94,9 +94,9 @@ func identifier(id string) (string, error) {
 	return "<" + id + ">", nil
 }
 
-// isForeignID holds for what may be repeated of another's Message-ID. Many are
-// no identifiers by RFC 5322 ("1@[10.0.0.1]", "x", "a..b@c"); their writers want
-// an answer all the same, and mail clients compare ids octet by octet.
+// isForeignID reports whether we may repeat a Message-ID from another program. Many are not
+// valid identifiers by RFC 5322 ("1@[10.0.0.1]", "x", "a..b@c"); their writers want an answer
+// all the same, and mail clients compare ids octet by octet.
 func isForeignID(id string) bool {
 	return id != "" && len(id) <= maxToken && isPrintable(id) && !strings.ContainsAny(id, " <>") && !strings.Contains(id, "=?")
 }
@@ -218,8 +218,8 @@ func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// ValidAddr says why addr could not be written to by Compose or the Sender,
-// or nil: callers ask before they register an address.
+// ValidAddr returns why Compose or the Sender cannot write to addr, or nil. Callers check this
+// before they register an address.
 func ValidAddr(addr string) error {
 	if addr == "" {
 		return errors.New("the address is empty")

@@ -25,8 +25,8 @@ type limit struct {
 	ordinary time.Time // when the last letter went that was not urgent
 }
 
-// forget drops what counts no more. If the clock was set back, what was sent later than
-// now counts as sent now.
+// forget drops times that have left the window. If the clock was set back, letters with times
+// after now count as sent now.
 func (l *limit) forget(now time.Time) {
 	window := dayLong
 	if l.PerDay == 0 {
@@ -93,8 +93,8 @@ func (l *limit) note(now time.Time, urgent bool) (undo func()) {
 	}
 }
 
-// limited reports whether a letter must wait for the limits, and sees to it that the Queue
-// is read once it need not.
+// limited reports whether a letter must wait for the limits, and has the Queue read again when
+// that is over.
 func (s *Sender) limited(now time.Time, t *try) bool {
 	if !s.Limits.any() {
 		return false

@@ -56,8 +56,8 @@ type Delay struct {
 	Unsure  bool // the server may have taken it: the reply to its final dot was lost
 }
 
-// Busy are those for whom the Sender has no use for more letters now, in lower
-// case.
+// Busy lists recipients and domains, in lower case, to which the Sender can send no more
+// letters now.
 type Busy struct {
 	Recipients []string // addresses
 	Domains    []string // what follows the last @ of an address
@@ -69,9 +69,9 @@ func keys(to string) (recipient, domain string) {
 	return to, to[strings.LastIndexByte(to, '@')+1:]
 }
 
-// Render returns the bytes of a letter, as Compose makes them. It is called
-// anew at every try and must give the same bytes. An error is the letter's own
-// and passing: the letter is retried; unless it is ErrDropped.
+// Render returns the bytes of a letter, as Compose makes them. The Sender calls it at every
+// try; it must return the same bytes each time. After an error, which concerns this letter
+// only, the Sender tries the letter again, unless the error is ErrDropped.
 type Render func(ctx context.Context, l Letter) ([]byte, error)
 
 // ErrDropped, wrapped in what Render returns, says that the letter waits no more: it was not to be

@@ -19,13 +19,14 @@ type Config struct {
 	// asks once a minute.
 	Wake <-chan struct{}
 
-	// May reports whether a letter may be sent now; it is asked before each, from several
-	// goroutines. If not, changed is closed when it is to be asked again. Nil: always.
+	// May reports whether a letter may go now. The Sender calls it before each, from several
+	// goroutines. If the answer is no, changed is closed when it is time to call again. Nil:
+	// always.
 	May func() (ok bool, changed <-chan struct{})
 
-	// Before is asked when the server has taken a letter's recipient, before the letter is given to
-	// it, from several goroutines: whether the letter still says what it is to say. If not, the Queue
-	// is read again. Nil: it does.
+	// Before reports whether a letter is still true. The Sender calls it, from several
+	// goroutines, when the server has accepted the recipient and before it gets the letter. If
+	// not, the Sender reads the Queue again. Nil: it is.
 	Before func(ctx context.Context, l Letter) (still bool, err error)
 
 	Limits Limits
@@ -36,18 +37,18 @@ type Config struct {
 	LetterTimeout time.Duration
 	GiveUp        time.Duration
 
-	// At is told each fault point as it is passed, for tests; it may be called
-	// from several goroutines at once. "claim": a letter has been taken from
-	// the queue; "connect": a session has been opened; "mail", "rcpt", "data":
-	// the server has taken that command; "body": half of the letter is written;
-	// "dot": the server has taken the letter, which is not recorded yet;
-	// "sent": it is. Nil for none.
+	// At gets the name of each fault point that a letter passes, for tests, possibly from
+	// several goroutines at once. "claim": a letter has been taken from the queue; "connect": a
+	// session has been opened; "mail", "rcpt", "data": the server has taken that command;
+	// "body": half of the letter is written; "dot": the server has taken the letter, which is
+	// not recorded yet; "sent": it is. Nil for none.
 	At func(point string)
 
-	// Round is told nil when the server has taken a letter, or refused one for good, and why it
-	// takes none: no session could be had while none is open, it refuses MAIL, or it refuses
-	// recipients of two domains for now in the same words; since is when it began to by Now, zero:
-	// just now. That one recipient is refused for now says nothing. It must not block; nil for none.
+	// Round gets nil when the server has taken a letter, or refused one for good. It gets an
+	// error that says why the server takes none: the Sender has no session and cannot open one,
+	// the server refuses MAIL, or it refuses recipients of two domains for now in the same
+	// words. since is when that began, by Now; zero: just now. A temporary refusal of one
+	// recipient does not count. Round must not block; nil for none.
 	Round func(since time.Time, err error)
 
 	Now func() time.Time // the clock that rows are written with; nil: time.Now
@@ -74,9 +75,9 @@ const (
 	leastPatience = 10 * time.Millisecond
 )
 
-// A Sender works off one Queue. Its fields belong to the goroutine of Run; the
-// others, which render, talk to the server and write to the Queue, hand it what
-// is to be done with them by events.
+// A Sender works off one Queue. Its fields belong to the goroutine of Run. Other goroutines
+// render, talk to the server and write to the Queue; they pass changes to the fields to Run as
+// events.
 type Sender struct {
 	Config
 	ctx      context.Context // of Run
@@ -90,7 +91,7 @@ type Sender struct {
 	sending   []*try // the server is being given them
 	composing int
 
-	sessions int // open, being opened or being closed
+	sessions int // open, opening or closing
 	idle     []idleSession
 
 	unread  bool      // the Queue may have letters that could go
@@ -108,7 +109,7 @@ type Sender struct {
 	failures int                     // to get a session, in a row
 	notUntil time.Time               // no new session before
 	refusals map[string]firstRefusal // for now, since the server took a letter, by what it said
-	refusing bool                    // that is no recipient's fault
+	refusing bool                    // the recipients are not to blame
 	suspects map[int64]bool          // letters whose MAIL was answered as if the server were down, and nothing was sent since
 
 	stallAt time.Time       // when the next letter will have stalled
@@ -445,9 +446,8 @@ func (s *Sender) fill(now time.Time) (left *room, space bool) {
 	return left, left.sessions > 0 || spare > 0
 }
 
-// read reads more letters: all that are due if they are few, and otherwise only
-// those that could go, to none of whom one waits or is under way, for which there
-// is room.
+// read reads more letters from the Queue: all that are due if they are few, and otherwise only
+// those that could go now and for which there is room, at most one for each recipient.
 func (s *Sender) read(now time.Time, left *room) {
 	have := map[int64]bool{}
 	var busy Busy

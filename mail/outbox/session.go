@@ -19,7 +19,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Server says which mail server takes the letters, and as whom.
+// Server describes the mail server that takes the letters, and our login there.
 type Server struct {
 	Addr         string       // host:port
 	TLS          string       // "tls", "starttls" or "none" (this machine only)
@@ -30,8 +30,8 @@ type Server struct {
 	Hello        string       // the fully qualified name said in EHLO; empty: "localhost", which strict servers refuse
 	// Dial replaces the TCP dialler, for tests; nil for the usual one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Certificate is told the server's certificate at each connection, once it was
-	// checked; nil for none.
+	// Certificate gets the server's certificate at each connection, after it was checked; nil
+	// for none.
 	Certificate func(*x509.Certificate)
 }
 
@@ -245,10 +245,9 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte, before, mayEnd
 // errLost is that no reply came to the final dot: the server may have taken the letter.
 var errLost = errors.New("no reply")
 
-// write writes a letter. The library looks at each octet of it and hands over
-// 4 KiB at a time; where its connection can be written to beside it, all lines
-// but the last go there. It sets no deadline meanwhile; the context of send has
-// one, and closes.
+// write writes a letter. The library examines each octet and writes 4 KiB at a time; if we can
+// write directly to its connection, all lines but the last go there. It sets no deadline
+// meanwhile; the context of send has one, and closes the connection.
 func (s *session) write(data io.Writer, raw []byte) error {
 	out, first, last := data, raw, []byte(nil)
 	if n := bytes.LastIndexByte(raw[:max(len(raw)-1, 0)], '\n') + 1; s.plain && n > 1 && whole(raw[:n]) {

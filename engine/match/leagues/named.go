@@ -40,8 +40,8 @@ func Called(l store.League, id string) bool { return l.ID == id || ID(l.Name) ==
 // maxNamed is more leagues than a server has.
 const maxNamed = 1000
 
-// Names reports whether the file of a league names an address: as a director's, or as that of
-// a player whom it lets in.
+// Names reports whether the file of a league names an address: as a director's, or as that of a
+// player who may join.
 func Names(u *unit.Unit, address string) (bool, error) {
 	rows, err := u.Tx.Leagues("", maxNamed)
 	if err != nil {
@@ -114,9 +114,9 @@ func Number(s *league.State, f *league.Fixture) string {
 	return fmt.Sprintf("%d.%d.%d", f.Season, of, n)
 }
 
-// GameNamed is the id of the game that a league calls so, "Iron League 1.1.3" or its
-// league's id and the number, or the only one that has the name. An id is returned as it is;
-// "" is no game's name.
+// GameNamed returns the id of the game that has a name: "Iron League 1.1.3" or the league's id
+// and the number for a game of a league, or the only game with that name. An id is returned as
+// it is; "" means that no game has the name.
 func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, error)) (string, error) {
 	name = strings.Trim(strings.Join(strings.Fields(name), " "), "\"'`“”„‘’«»")
 	if id := strings.ToLower(name); order.IsGameID(id) {
@@ -149,7 +149,7 @@ func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, er
 	return "", nil
 }
 
-// GameID is GameNamed for a unit of work; a name that is no game's stays as it is.
+// GameID is GameNamed for a unit of work; a name that no game has stays as it is.
 func GameID(u *unit.Unit, name string) (string, error) {
 	id, err := GameNamed(u.Tx, name, func(id string) (*league.State, error) {
 		c, err := u.League(id)

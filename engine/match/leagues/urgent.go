@@ -13,8 +13,8 @@ import (
 // them. If they send no letter in that time, another director may take over. A due row has
 // the first question that they have not answered.
 
-// First is the player who is a league's first director, 0 if none has ever written or been
-// written to.
+// First returns the player who is a league's first director, 0 if they have never had a letter
+// to or from us.
 func First(u *unit.Unit, c *unit.League) int64 {
 	if len(c.Rules().Directors) == 0 {
 		return 0

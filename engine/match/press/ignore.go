@@ -27,7 +27,7 @@ func ignores(u *unit.Unit, reader, writer int64) (bool, error) {
 	return slices.ContainsFunc(list, func(i store.Ignored) bool { return i.Other == writer }), err
 }
 
-// other is the player of the writer's table whom the word names.
+// other returns the player of the writer's game that the word names.
 func other(c *unit.Call) (*store.Seat, error) {
 	w, t := c.Sender, c.Sender.Game
 	if t == nil || w.Seat == nil || w.Seat.Player != w.ID {
@@ -57,8 +57,8 @@ func Ignore(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// Unignore shows the writer a player's messages again, or with no name all players'. The
-// player need not be in the game that the letter is about.
+// Unignore shows the writer a player's messages again, or all players' if it has no name. The
+// player may be one of another game than the letter's.
 func Unignore(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	list, err := u.Tx.Ignores(w.ID)

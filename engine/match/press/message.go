@@ -17,15 +17,15 @@ import (
 	"angelpost/engine/store"
 )
 
-// What players say: to each other, to a league, to themselves. A message never
-// tells what its writer is up to: lines of it that read as orders, and lines that
-// name a card of the writer's hand, are held back, and the answer asks about them.
-// The answer always shows what went out and to whom.
+// Players write messages to each other and to a league, and notes to themselves. A message
+// never gives away its writer's plans: we hold back lines that read as orders, or that name a
+// card in the writer's hand, and the answer asks about them. The answer always shows what went
+// out, and its readers.
 
 // maxPress bounds the messages of a player in a game a day, UTC, and the notes.
 const maxPress = 30
 
-// omitted stands in a message for lines that were held back.
+// omitted replaces lines in a message that were held back.
 const omitted = "[…]"
 
 // HoldBack takes the lines out of a text that give its writer's plans away, and
@@ -198,7 +198,7 @@ func Deliver(u *unit.Unit, c *unit.Call, text string) {
 		}
 		if hidden, err := ignores(u, x.Player, w.ID); err != nil {
 			u.Check(err)
-		} else if hidden { // its writer is not told
+		} else if hidden { // the writer must not learn that
 			continue
 		}
 		d := u.DraftFor(x.Player, t, notice.KindInfo)
@@ -228,8 +228,8 @@ func sent(c *unit.Call, m notice.Sent) {
 	c.Sender.Answer.Answer.Sent = append(c.Sender.Answer.Answer.Sent, m)
 }
 
-// Note keeps a text for its writer alone. No one else reads it, so nothing of it is
-// held back; but a writer who meant a line of it for an order must hear of that.
+// Note keeps a text for its writer alone. No one else reads it, so no line is held back; but if
+// the writer meant a line as an order, the answer says that it was not played.
 func Note(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	if t == nil || w.Seat == nil || w.Seat.Player != w.ID {

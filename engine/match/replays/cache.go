@@ -44,7 +44,7 @@ type Cache struct {
 	registers map[string]Register      // by store.League.Key
 
 	spoiltDay string          // the last on which a game could not be read
-	spoilt    map[string]bool // of which the host was told on it
+	spoilt    map[string]bool // games that the host has had a letter about on that day
 }
 
 // New returns an empty cache.
@@ -138,7 +138,7 @@ func (h *Cache) replayed(tx store.Tx, row store.Game, seats []store.Seat) (*game
 	return p, nil
 }
 
-// Header is what a record says of a stored game beside its log.
+// Header returns what a record says of a stored game besides its log.
 func Header(row store.Game, seats []store.Seat) (game.Header, error) {
 	seed, err := game.ParseSeed(row.Seed)
 	if err != nil {

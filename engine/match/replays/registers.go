@@ -11,8 +11,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A Register is what the players of a league are called in it, in the order of
-// league.State.Players. Of those whose names look alike the later ones bear a number.
+// A Register has the names of a league's players in it, in the order of league.State.Players.
+// If several names look alike, the later ones get a number.
 type Register struct {
 	Names map[int64]string
 	Looks map[string]int64 // who has the look-alike name

@@ -6,9 +6,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// SetOf is the component set a game is played with: the one of the name its
-// options bear and, once it has begun, of the hash it began with. A set that was
-// edited since would replay to another game.
+// SetOf returns the component set of a game: the one with the name in its options and, once the
+// game has begun, with the hash that it began with. With an edited set the log would replay to
+// another game.
 func (c *Cache) SetOf(row store.Game) (*component.Set, error) {
 	set := c.Sets[row.Options.Set]
 	switch {

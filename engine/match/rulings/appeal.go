@@ -12,11 +12,11 @@ import (
 	"angelpost/engine/order"
 )
 
-// A player who finds a ruling wrong can appeal against it, once. The league's other
-// directors are asked to look at it, or the host where there is none. What was ruled
-// holds meanwhile. The answer is `uphold`, or another ruling. Appeal and answer stand with
-// the rulings; because they may tell of hands, all see them only once the game is over, and the
-// appeal only once it is answered.
+// A player who thinks that a ruling is wrong can appeal against it, once. The league's other
+// directors review it, or the host if there is none. The ruling holds meanwhile. The answer is
+// `uphold`, or another ruling. Appeal and answer are kept with the rulings. They may mention
+// hands, so others see them only once the game is over, and the appeal only once it has an
+// answer.
 
 // AppealDays are the days in which a player can appeal against a ruling.
 const AppealDays = 14

@@ -19,8 +19,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Before a ruling that no line gives back in full, and before one that changes a result, we say
-// what it comes to, and ask.
+// Before a ruling that no other order can fully undo, and before one that changes a result, we
+// say what follows from it, and ask.
 
 // askedRuling is a ruling that waits for its director's yes.
 type askedRuling struct {
@@ -189,8 +189,8 @@ func openRulings(u *unit.Unit, w *unit.Sender) (*store.Confirm, error) {
 	return &q, nil
 }
 
-// Yes carries out the rulings that a question was about. A game that has gone on, or has
-// another result by now, is not what the director was told of.
+// Yes carries out the rulings that a yes confirms. If the game has gone on, or has another
+// result by now, it is not what the director agreed to, so we ask again.
 func Yes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	var all []askedRuling
 	if err := json.Unmarshal([]byte(q.Lines), &all); err != nil {

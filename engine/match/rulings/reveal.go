@@ -16,9 +16,9 @@ import (
 )
 
 // A game that was broken off and made void publishes its seed and all hands, so that anyone can
-// check its dice: once its players can no longer appeal against the last ruling, and no appeal is
-// open. Nothing brings it back; the director is told so before. A game of a solo round publishes its
-// seed when everyone has played (compete.roundsOver).
+// check its dice: once its players can no longer appeal against the last ruling, and no appeal
+// is open. Nothing brings it back; we tell the director so before. A game of a solo round
+// publishes its seed when everyone has played (compete.roundsOver).
 
 // revealAt is when the seed of a void game becomes public, zero while an appeal is open.
 func revealAt(all []notice.Ruling) time.Time {
@@ -106,7 +106,7 @@ func askVoid(u *unit.Unit, c *unit.Call, t *unit.Game) error {
 	return nil
 }
 
-// VoidYes rules as was asked about.
+// VoidYes carries out the ruling that a yes confirms.
 func VoidYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	var said order.Ruling
 	if err := json.Unmarshal([]byte(c.Lines), &said); err != nil {

@@ -76,7 +76,7 @@ type Decision struct {
 	Done notice.Ruling
 	Told func(*store.Seat, *unit.Draft) error // what it comes to, for each reader
 	End  bool                                 // the game is over by it
-	also []int64                              // former players who are told, too
+	also []int64                              // former players to tell, too
 
 	against *notice.Ruling  // what was appealed against, nil: nothing
 	appeals []notice.Ruling // the appeals
@@ -126,7 +126,7 @@ func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (noti
 	return r.Done, r.Settle()
 }
 
-// Settle notes a ruling that is done, and tells everyone at the table.
+// Settle records a finished ruling, and tells everyone in the game.
 func (r *Decision) Settle() error {
 	if err := r.note(); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (r *Decision) note() error {
 	return leagueRuled(r.S, r.T, r.Done, r.said)
 }
 
-// not is that the ruling makes no sense as the game stands.
+// not returns the problem that the ruling makes no sense in the game's present state.
 func (r *Decision) not() error {
 	return notice.Refuse(notice.ProblemNotNow, "word", string(r.said.Kind))
 }
@@ -302,7 +302,7 @@ func (r *Decision) replace() error {
 	switch {
 	case x.Bot == name && x.Heir == 0:
 		return notice.Refuse(notice.ProblemBot, "word", x.Name)
-	case x.Bot == name: // the player who was asked comes too late
+	case x.Bot == name: // the invited player comes too late
 		x.Heir, r.Done.Bot = 0, turns.Asking(name)
 		u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, x.Place))
 		r.Says(notice.RuledUnasked, "name", x.Name)
@@ -325,7 +325,7 @@ func (r *Decision) replace() error {
 	return nil
 }
 
-// heirFits returns why the player of an address can't be asked to take a seat, nil if they can.
+// heirFits returns why we can't offer the seat to the player of an address, nil if we can.
 func (r *Decision) heirFits() error {
 	switch id := r.S.AddressOf(r.S.Address(r.said.Heir)).Player; {
 	case id == 0:
@@ -358,7 +358,7 @@ func (r *Decision) scores() ([]int, error) {
 	return out, nil
 }
 
-// results is a result as it is told.
+// results adds the new scores to the letters that tell of the ruling.
 func (r *Decision) results(code string) {
 	list := make([]string, len(r.Done.Scores))
 	for i, name := range r.T.Names() {
