@@ -63,7 +63,7 @@ func onlyAsked(a *notice.Answer) bool {
 // maxEcho bounds what is echoed of a line, in runes.
 const maxEcho = 120
 
-// lines tells what became of each line. A fault that a remark tells is not told again.
+// lines writes the result of each line. It leaves out faults that a remark mentions.
 func (c *content) lines(lines []notice.LineResult, remarks []notice.Remark) {
 	var told []string
 	for _, r := range remarks {
@@ -86,7 +86,7 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 	for i := range lines {
 		l := &lines[i]
 		text := words.Clean(l.Text, maxEcho)
-		if l.Status == notice.LineAlways { // a line of ours
+		if l.Status == notice.LineAlways { // our line, from a standing order
 			text = c.Spell(l.Text)
 		}
 		if text != "" {

@@ -18,7 +18,7 @@ func GameHref(id string) string { return "/g/" + url.PathEscape(id) }
 // An Archive is a page of the games anyone may find.
 type Archive struct {
 	Frame
-	Form   url.Values // what was asked for
+	Form   url.Values // the search as the visitor entered it
 	League Link       // whose games to list; "" all
 	Player int64      // whose games to list; 0 all
 	Who    string     // the player's name

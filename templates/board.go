@@ -10,8 +10,8 @@ import (
 	"angelpost/templates/words"
 )
 
-// board shows Space, the frigate, what is for sale, the reader's own board and hand, and
-// the others in a line each. What is empty is not told.
+// board shows Space, the frigate, what is for sale, the reader's own board and hand, and each
+// other player in a line. It leaves out what is empty.
 func (c *content) board() {
 	v := c.sheet.View
 	if v == nil || !c.sheet.Message.ShowsBoard() {

@@ -20,10 +20,10 @@ func briefly(v *words.Voice, lines []string) (out []group) {
 	return parted(v, clean(lines), func(lines []string) []string { return brief(v.SpellAll(lines)) })
 }
 
-// brief writes orders as few lines, each of which stands for exactly those
-// orders that come of taking one word wherever there are several.
+// brief writes orders as few lines. Words between slashes are alternatives: a line means
+// exactly the orders that you get by choosing one word in each place.
 func brief(lines []string) []string {
-	var rows [][]string // word by word; several stand between slashes
+	var rows [][]string // word by word; alternatives have slashes between them
 	longest := 0
 	for _, l := range lines {
 		row := strings.Fields(l)

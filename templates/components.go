@@ -15,15 +15,15 @@ import (
 	"angelpost/templates/words"
 )
 
-// WriteComponents writes a page with everything that is printed in a component
-// set, drawn and in words, with the mark and the line of each thing. The page
-// stands by itself: it needs no other file and has no script, and prints on A4
-// and Letter. style is the pages' style sheet. WriteComponents fails only as w does.
+// WriteComponents writes a page with everything that is printed in a component set, as pictures
+// and in words, with each thing's mark and line. The page is self-contained: it needs no other
+// file, has no script, and prints on A4 and Letter. style is the pages' style sheet. The only
+// errors are w's.
 func WriteComponents(w io.Writer, cat *words.Catalogue, r *component.Report, style string) error {
 	return componentsPage(newComponents(cat.For(r.Set, 0, nil), r.Set, r.Origins), style).Render(context.Background(), w)
 }
 
-// components is a component set being told.
+// components is the page of a component set.
 type components struct {
 	*words.Voice
 	set   *component.Set
@@ -76,7 +76,7 @@ func (x thing) told() string {
 	return strings.Join(out, " ")
 }
 
-// add adds a thing, which stands on the line that key names (component.Fact).
+// add adds a thing whose line in the set's file key names (component.Fact).
 func (p *components) add(c *chapter, key, name string, lines []string, drawn ...templ.Component) {
 	x := thing{name: name, from: p.from[key], lines: lines, drawn: drawn}
 	if kind, code, _ := strings.Cut(key, " "); kind == "mission" || kind == "ravager" || kind == "tile" {
@@ -333,7 +333,7 @@ func (p *components) each(gets []string, seat int, g engine.Good, n component.Ea
 		}
 		return gets
 	}
-	var players []string // with whom there is as much
+	var players []string // the player counts with the same amount
 	for i, k := range with {
 		players = append(players, strconv.Itoa(max(seat, 2)+i))
 		if i+1 < len(with) && with[i+1] == k {

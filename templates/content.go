@@ -20,8 +20,8 @@ import (
 // A Site is what a letter must know of the server and of itself.
 type Site struct {
 	BaseURL string // of the pages, "https://host", without a slash at its end; "": there are none
-	ReplyTo string // address that bears the letter's token; "": it cannot be answered
-	// Reply is the address that bears the token of another letter; nil: none can be answered.
+	ReplyTo string // address with the letter's token; "": it cannot be answered
+	// Reply returns the address with the token of another letter; nil: none can be answered.
 	Reply   func(token string) string
 	Picture string // Content-ID of the picture of the board; "": there is none
 }
@@ -110,7 +110,7 @@ const (
 type piece struct {
 	kind   kind
 	text   string
-	strong string // stands before the text, in bold
+	strong string // comes before the text, in bold
 	lines  []string
 	groups []group
 	url    string
@@ -151,9 +151,9 @@ func (s *section) say(text string) {
 	}
 }
 
-// A header stands above everything else: on a phone it is the first screen.
+// A header is at the top of a letter: on a phone it is the first screen.
 type header struct {
-	label   string // the kind of letter, where it is no turn notice
+	label   string // the kind of letter, if it is not a turn notice
 	title   string // what is wanted
 	news    string // what happened, in a sentence
 	urgency urgency
@@ -170,11 +170,11 @@ type score struct {
 	you   bool
 }
 
-// maxInPlace is how many legal orders stand where they are announced in the
-// text part; longer lists stand at its end.
+// maxInPlace is how many legal orders the text part lists where it announces them; longer lists
+// are at its end.
 const maxInPlace = 16
 
-// maxListed is how many orders stand between "| legal" and "| end" (web/API.md).
+// maxListed is the most orders between "| legal" and "| end" (web/API.md).
 const maxListed = 40
 
 // A content is a letter before it is text or HTML.
@@ -337,7 +337,7 @@ func (c *content) game() string {
 // GameName returns what a game is called, as letters and pages show it.
 func GameName(id, name string) string { return words.Clean(store.GameCalled(id, name), 40) }
 
-// wanted is what the reader must do, or for whom the game waits.
+// wanted returns what the reader must do, or which players must move.
 func (c *content) wanted() string {
 	v := c.sheet.View
 	if v == nil {
@@ -468,7 +468,7 @@ func (c *content) tellAs(voice *words.Voice, s *section, told []game.Told) {
 // onlyB is the one legal order of a player without a card or die to use.
 const onlyB = "B"
 
-// decide says what the reader must decide, or for whom the game waits.
+// decide says what the reader must decide, or which players must move.
 func (c *content) decide() {
 	v := c.sheet.View
 	if v == nil || v.Finished || c.sheet.Message.Kind == notice.KindEnd {
@@ -518,8 +518,7 @@ func (c *content) may(s *section) {
 	}
 }
 
-// few reports whether the list of orders is short enough to stand where they are asked
-// for.
+// few reports whether the list of orders is short enough to come right after the question.
 func (c *content) few() bool { return len(c.sheet.Legal) <= maxInPlace }
 
 // list ends a letter with all orders possible, if they are many.

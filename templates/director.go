@@ -96,7 +96,7 @@ func (c *content) report(t *notice.League, r *notice.LeagueReport) {
 	c.records(t)
 }
 
-// waits lists games with players of whom a report says something.
+// waits lists games, each with the players that a report is about.
 func (c *content) waits(kind string, all []notice.LeagueWait) {
 	if len(all) == 0 {
 		return

@@ -5,7 +5,7 @@ type Missing struct {
 	Frame
 	Text   string
 	Causes []string // messages that say what may be wrong
-	Meant  []Link   // pages whose addresses are much like the one that was asked for
+	Meant  []Link   // pages with addresses much like the requested one
 	Asked  string   // what to look for among the games; ""
 
 	Elsewhere string // address of another server's page that was meant; "" if there is none

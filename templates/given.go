@@ -14,9 +14,9 @@ const maxGiven = 3 * order.MaxGuards
 // without leaves a condition out of a plan that would have it.
 const without = "without "
 
-// Given reads a line that a plan's address may have besides its orders: a condition of a
-// plan for the coming turn, one that it shall do without, or a standing order. It returns
-// the canonical line.
+// Given reads a line, other than an order, in a plan's address: a condition of a plan for the
+// coming turn, a condition that the plan leaves out, or a standing order. It returns the
+// canonical line.
 func Given(line string, c order.Context) (canonical string, ok bool) {
 	if out, ok := strings.CutPrefix(line, without); ok && IsCondition(out) {
 		canonical, ok = Given(out, c)

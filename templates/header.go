@@ -11,7 +11,7 @@ import (
 	"angelpost/templates/words"
 )
 
-// header fills in what stands above everything else.
+// header fills in the top of a letter.
 func (c *content) header() {
 	r, v := &c.sheet.Message, c.sheet.View
 	h := &c.head
@@ -148,7 +148,7 @@ func capital(s string) string {
 // it is stored.
 func (c *content) when(stored string) string { return c.Moment(words.Clean(stored, 40)) }
 
-// deadlines says by when the game waits for whom.
+// deadlines returns each player to move with their deadline.
 func (c *content) deadlines() (out []string) {
 	remark := c.sheet.Message.Reminder()
 	said := remark != nil && (remark.Code == notice.TellRunsOut || remark.Code == notice.TellLate)

@@ -684,7 +684,7 @@ func hostLetters(p *HostPage, all []HostLetter) templ.Component {
 	})
 }
 
-// hostGames are games under way, each with its players and whom it waits for.
+// hostGames are games under way, each with its players and the players to move.
 func hostGames(p *HostPage, all []HostGame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

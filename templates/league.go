@@ -129,7 +129,7 @@ type Season struct {
 	Divisions    []DivisionCard
 	Dates        []Date
 	Hanging      []Fixture // games that wait longest
-	Results      []Fixture // the games that ended last, the youngest first
+	Results      []Fixture // the games that ended last, newest first
 	Links        []Link
 }
 
@@ -156,7 +156,7 @@ type Division struct {
 	Other        []PageLink // other rounds, if not all are here
 	Rounds       []Round
 	Bracket      bool // rounds stand side by side where there is room
-	Tree         bool // each match stands between the two that it follows from
+	Tree         bool // each match is between the two that it follows from
 	Design       []Fact
 	Links        []Link
 }
@@ -269,11 +269,11 @@ type Fixture struct {
 	Ruling     Link // "" none
 	Seats      []FixtureSeat
 	Legs       []Leg  // games of a match
-	Waits      string // whom it waits for; ""
+	Waits      string // player to move; ""
 	Until      time.Time
 	At         time.Time // when it ended
 	Notes      []string
-	Vacant     string // why it is no game, but an empty place of a tree; ""
+	Vacant     string // why there is an empty place of a tree instead of a game; ""
 }
 
 // A Leg is a game of a match.
@@ -304,7 +304,7 @@ type Membership struct {
 // A Place is where in a league a game belongs.
 type Place struct{ League, Part Link }
 
-// News is something that was said or decided.
+// News is an announcement, a ruling or another event.
 type News struct {
 	ID, Title, Text, Href, By string
 	At                        time.Time

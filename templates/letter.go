@@ -19,8 +19,8 @@ const MaxHTML = 90_000
 type Letter struct {
 	Subject string // one line
 	Event   string // what the reader's deadline is called in their calendar; one line
-	// EventText and EventPage are what stands there of it, and the reader's page of
-	// the game; "": there are no pages.
+	// EventText and EventPage are the event's description, and the reader's page of the game;
+	// "": there are no pages.
 	EventText, EventPage string
 	Text                 string         // lines end in "\n"
 	HTML                 string         // "" if the reader wants none
@@ -28,7 +28,7 @@ type Letter struct {
 	Tour                 []*engine.View // the HTML shows these too, as TourPicture names them
 }
 
-// EventOf is what a deadline in a game is called in a calendar, and what is said of it.
+// EventOf returns the title and the description of a game's deadline in a calendar.
 func EventOf(c *words.Catalogue, game string) (title, text string) {
 	return c.Say("time.event", "game", game), c.Say("time.event-about", "game", game)
 }

@@ -234,8 +234,8 @@ func letterStyle(receipt bool) string {
 		`[data-ogsc] .sh{background:#171c36!important;color:#f1eddf!important}</style>`
 }
 
-// headHTML is what stands above everything else: what kind of letter this is, what is
-// wanted, the news, the game, and what to press.
+// headHTML is the top of a letter: its kind, what the reader must do, the news, the game, and
+// the buttons.
 func headHTML(c *content) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1489,7 +1489,7 @@ func scoresHTML(c *content) templ.Component {
 	})
 }
 
-// coded is prose in which backquotes set off what is written as it stands.
+// coded is prose in which backquotes mark code.
 func coded(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -67,7 +67,7 @@ type Seated struct {
 	Scored bool
 }
 
-// about says who plays, and how far the game is.
+// about returns the players, and how far the game is.
 func (g Listing) about(c *words.Catalogue) string {
 	s := c.List(g.Players) + ". "
 	if c.Has("page.state-" + g.State) {
@@ -84,10 +84,10 @@ type Page struct {
 	State     string // store.GameInvited …
 	Names     []string
 	Joined    []bool          // before the start
-	Deadlines []game.Until    // of whom the game waits for, in the present
+	Deadlines []game.Until    // of players to move, in the present
 	Paused    bool            // no clock runs
 	Parts     [][]game.Share  // by seat who played how much
-	League    *Place          // nil: it is no league's
+	League    *Place          // nil: not a league game
 	Rulings   []notice.Ruling // in the order in which they were made
 	View      *engine.View    // nil before the start
 	Before    *engine.View    // what is not as it was in it is marked; nil: nothing is
@@ -107,7 +107,7 @@ type Page struct {
 	Public    string           // address of the page that everyone may see; "" if there is none
 	Home      string           // address of the game's page, from its other pages; "" on itself
 	History   string           // address of the history
-	Talk      string           // address of what was said; "" if it is not the viewer's to read
+	Talk      string           // address of the messages; "" if the viewer may not read them
 	Record    string           // address of the record
 	People    []int64          // by seat the players whose pages anyone may see; 0 none
 	Rematch   string           // mailto: link that asks for another game, at the end; "" if there is none
@@ -182,7 +182,7 @@ func (p *Page) place(name string) string {
 	return name
 }
 
-// wrong says in what a record that was looked at is not as it should be.
+// wrong says where a verified record differs from what it should be.
 func (p *Page) wrong(d *game.Difference) string {
 	key := "look.wrong"
 	switch {
@@ -210,7 +210,7 @@ func (p *Page) planWord() string {
 	return "plan.start"
 }
 
-// deskHead says for whom the game waits, or how it ended.
+// deskHead says which players must move, or how the game ended.
 func (p *Page) deskHead() string {
 	v := p.View
 	switch {
@@ -289,7 +289,7 @@ func made(f func(b []byte) []byte) templ.Component {
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 96<<10); return &b }}
 
-// table is the position as it lies on the table.
+// table is the position, drawn as on a table.
 func (p *Page) table() *table.Table {
 	t := &table.Table{Voice: p.Voice, View: p.View, Before: p.Before, Last: p.Last(p.Told)}
 	if p.now() && len(p.Legal) > 0 && p.Plan != "" {
@@ -381,11 +381,11 @@ func (p *Page) whoPlayed(x game.Share) string {
 type Muting struct {
 	Name         string // of the game or league
 	League       bool
-	Muted        bool   // it is done
+	Muted        bool   // the muting has happened
 	Field, Value string // what the button sends
 }
 
-// word is what is said of a game, or of a league.
+// word returns the key for a game or the one for a league.
 func (m Muting) word(game, league string) string {
 	if m.League {
 		return league

@@ -470,8 +470,8 @@ func preview(f Frame) templ.Component {
 	})
 }
 
-// MutePage says what muting does, and has the button that does it; or that it is
-// done. The form goes to the page's own address and has one field.
+// MutePage says what muting does, with a button for it, or that it has happened. The form goes
+// to the page's own address and has one field.
 func MutePage(f Frame, m Muting) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1275,8 +1275,8 @@ func unbegun(p *Page) templ.Component {
 	})
 }
 
-// skips lead past what stands before the parts of the page: the question, the choices, the
-// map, the boards and what happened. With a script they are one Tab stop.
+// skips are links past the top of the page, to its parts: the question, the choices, the map,
+// the boards and what happened. With a script they are one Tab stop.
 func skips(p *Page, question, choices string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1457,7 +1457,7 @@ func skips(p *Page, question, choices string) templ.Component {
 	})
 }
 
-// laid is the table beside the desk, and everything on it in words. On wide screens the
+// laid is the table next to the desk, and everything on it in words. On wide screens the
 // Technology fills the last column if no board of the viewer's does.
 func laid(p *Page, t *table.Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -1790,7 +1790,7 @@ func gameTop(p *Page) templ.Component {
 	})
 }
 
-// desk is what the viewer must decide, or for whom the game waits.
+// desk is what the viewer must decide, or which players must move.
 func desk(p *Page, t *table.Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2707,8 +2707,8 @@ func orderList(lines []string) templ.Component {
 	})
 }
 
-// inWords says what lies on the table, for people who cannot point at it, and links cards
-// and tiles to their explanations.
+// inWords describes the table for people who cannot point at it, and links cards and tiles to
+// their explanations.
 func inWords(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,7 +40,7 @@ type PlanPage struct {
 	begun    string // beginning of an order, with which the address ends; ""
 	touches  map[string]Touch
 	chosen   map[string]int // by key of a piece, the number of the step that used it
-	ask      string         // what is to be decided, in a sentence; "" nothing
+	ask      string         // what to decide, in a sentence; "" nothing
 	steps    []planStep
 	sum      string // what they gain in all
 	passed   int
@@ -48,7 +48,7 @@ type PlanPage struct {
 	mend     string // address of the plan without the refused line and what follows it
 	groups   []planGroup
 	last     string // the order that chance decides, as people read it
-	forced   bool   // it was not asked for
+	forced   bool   // the viewer did not choose it
 	may      []string
 	lastDoes string // what it does for certain, and what chance decides then
 	lists    []planList
@@ -167,8 +167,8 @@ func NewPlan(p *Page, plan *turns.Plan, at PlanAddress, home, to string) *PlanPa
 		x.refuse(plan.Refused)
 		return x
 	}
-	// Links go on from the last line that was taken, and spell out what was
-	// forced: then no line stands for another.
+	// Links continue from the last line that the plan accepted, and spell out forced steps, so
+	// that each line keeps its meaning.
 	var ahead []string
 	for _, s := range plan.Steps[max(0, len(plan.Steps)-plan.Forced):] {
 		ahead = append(ahead, s.Order)
@@ -457,8 +457,8 @@ func (x *PlanPage) intro() string {
 	return x.Voice.Say("what-if.intro", "n", strconv.Itoa(x.at))
 }
 
-// news says what the last choice did, what followed by itself, and how much there is to
-// choose from: it is heard first.
+// news says what the last choice did, what followed automatically, and how many choices there
+// are: a screen reader says it first.
 func (x *PlanPage) news() string {
 	var out []string
 	say := func(text string, forced bool) {

@@ -112,7 +112,7 @@ func (f Frame) botName(r rated.Rating) string {
 	return f.Say("rating.bot", "bot", rated.BotName(r.Bot))
 }
 
-// PlayerHref returns the address of a player's page, "" for 0, which is no player.
+// PlayerHref returns the address of a player's page, "" for 0, which means none.
 func PlayerHref(player int64) string {
 	if player == 0 {
 		return ""

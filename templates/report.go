@@ -34,7 +34,7 @@ type report struct {
 // A figure is a plot with its heading.
 type figure struct {
 	title, note string
-	more        string // what stands out
+	more        string // what is striking
 	svg         string
 }
 
@@ -69,7 +69,7 @@ func (r *report) run(f *sim.Figures) string {
 	return r.Say("sim.run", "n", f.Players, "rules", r.word(f.Rules), "edition", r.word(f.Edition))
 }
 
-// short is a run's name beside a plot.
+// short is a run's name next to a plot.
 func (r *report) short(f *sim.Figures) string {
 	who := r.Say("sim.players", "n", f.Players)
 	if f.Players == 1 {

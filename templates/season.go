@@ -39,7 +39,7 @@ func (c *content) leagues(tales []notice.League) {
 	}
 }
 
-// leagueLine is what is said of a league in a line.
+// leagueLine returns the key of the line about a league.
 func leagueLine(t *notice.League) string {
 	switch {
 	case t.Over:
@@ -70,10 +70,10 @@ func (c *content) leagueLink(s *section, t *notice.League) {
 	}
 }
 
-// league tells of one league: how it stands, the reader's games, a table, as far as they
-// are asked for.
+// league adds sections about one league: its state, the reader's games, a table, depending on
+// kind.
 func (c *content) league(kind string, t *notice.League) {
-	if kind != "forfeit" { // which may stand in a letter that has this already
+	if kind != "forfeit" { // it may come in a letter that has this already
 		c.leagueStands(kind, t)
 	}
 	c.leagueTables(kind, t)

@@ -6,15 +6,15 @@ import (
 	"angelpost/templates/words"
 )
 
-// How letters are told apart (mail/MAIL.md, Threads): by their subjects, or, where all
-// letters about a game have one, by a short line at their top.
+// This is how readers distinguish letters (mail/MAIL.md, Threads): by their subjects, or, if
+// all letters about a game have the same one, by a short line at their top.
 
 // reply begins the subject of a letter that does not head its thread. It is never
 // translated: programs that group letters by subject take off this, and not its like in
 // another language.
 const reply = "Re: "
 
-// The kinds of letters that are told apart, as the keys of their labels.
+// The kinds of letters with a label of their own, as the keys of the labels.
 const (
 	kindDigest   = "letter.kind-digest"
 	kindTogether = "letter.kind-together"
@@ -91,8 +91,8 @@ func (c *content) letterKind() string {
 	return ""
 }
 
-// kindLine labels a letter in a word or two, so that it is told from others with the same
-// subject; "" if it needs no label.
+// kindLine returns a label of a word or two that distinguishes a letter from others with the
+// same subject; "" if it needs no label.
 func (c *content) kindLine() string {
 	kind := c.letterKind()
 	if kind == "" {

@@ -82,7 +82,7 @@ func hand(v *words.Voice, p *engine.PlayerView) []string {
 	return out
 }
 
-// onBoard tells what lies on, at and beside a player's grid.
+// onBoard lists what is on, at and next to a player's grid.
 func onBoard(v *words.Voice, p *engine.PlayerView) []string {
 	out := tiles(v, p)
 	for _, side := range []struct {
@@ -200,8 +200,8 @@ func frigate(v *words.Voice, view *engine.View) []string {
 	return out
 }
 
-// neighbours tells of each hex which hexes it touches (rule C1). That depends on nothing
-// but where the first strip is and how many there are, so it is said once.
+// neighbours lists for each hex the hexes that it touches (rule C1). That depends only on where
+// the first strip is and how many there are, so it is cached.
 func neighbours(v *words.Voice, view *engine.View) templ.Component {
 	if len(view.Strips) == 0 {
 		return templ.NopComponent
@@ -289,8 +289,7 @@ func slot(v *words.Voice, card engine.Card, key string, n int) string {
 	return s
 }
 
-// beside tells what lies beside a player's grid: coloured spaces, ejected
-// tiles, tucked cards.
+// `beside` lists what is next to a player's grid: coloured spaces, ejected tiles, tucked cards.
 func beside(v *words.Voice, p *engine.PlayerView) []string {
 	var out []string
 	var spaces, ejected, tucked []string

@@ -6,7 +6,7 @@ import (
 	"angelpost/engine/match/look"
 )
 
-// Talk is the page of what was said in a game, as its viewer may read it.
+// Talk is the page of a game's messages that its viewer may read.
 type Talk struct {
 	*Page
 	About string // what is looked for; "" nothing
@@ -14,7 +14,7 @@ type Talk struct {
 	Next  string // address of the page behind it; "" if this is the last
 }
 
-// who says who said it, and to whom.
+// who names the writer and the readers of a message.
 func (p *Talk) who(s look.Said) string {
 	from := s.From
 	if from == "" {
@@ -29,5 +29,5 @@ func (p *Talk) who(s look.Said) string {
 	return p.Voice.Say("talk.all", "name", from)
 }
 
-// stepHref is the position at which something was said.
+// stepHref is the address of the position at which a message was written.
 func (p *Talk) stepHref(s look.Said) string { return p.Home + "?at=" + strconv.Itoa(s.Step) }

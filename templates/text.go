@@ -15,8 +15,8 @@ const columns = 72 // what draw.Text has, too
 // maxMailTo bounds a mailto: line of the text part, in letters.
 const maxMailTo = 222
 
-// wrap breaks prose at blanks, further lines indented. A word longer than a
-// line stands alone on one.
+// wrap breaks prose at blanks, further lines indented. A word longer than a line gets its own
+// line.
 func wrap(s string, indent int) string {
 	var b strings.Builder
 	col := 0
@@ -46,7 +46,7 @@ const maxLines = 97
 func (c *content) text() string {
 	text := c.written(true)
 	before, _, _ := strings.Cut(text, "\n"+strings.ToUpper(c.Say("letter.may-list"))+"\n")
-	if head, rest, ok := strings.Cut(before, "\n| legal\n"); ok { // a short list stands in its place
+	if head, rest, ok := strings.Cut(before, "\n| legal\n"); ok { // a short list right after its announcement
 		_, rest, _ = strings.Cut(rest, "\n| end\n")
 		before = head + rest
 	}
@@ -78,7 +78,7 @@ func (c *content) written(spare bool) string {
 	return b.String()
 }
 
-// headText writes what stands above everything else.
+// headText writes the top of a letter.
 func (c *content) headText(b *strings.Builder) {
 	h := &c.head
 	// First of all: titles such as "Done" and "Help" would read as orders, and the news has

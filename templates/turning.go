@@ -62,7 +62,7 @@ func roundEnds(course []game.Milestone) (out []game.Milestone) {
 	return out
 }
 
-// inPlay is what a player had without the scoring at the end, which is no turn's.
+// inPlay is a player's VP without the final scoring, which belongs to no turn.
 func inPlay(m *game.Milestone, seat engine.Seat) int {
 	by := &m.By[seat-1]
 	return m.VP(seat) - by[engine.ByAdvanced] - by[engine.ByGoods]

@@ -566,8 +566,8 @@ func wayTo(p *Page, to way, sign, what, key, rel string) templ.Component {
 	})
 }
 
-// tale tells beside the board what happened since the walk's earlier step, and leads to
-// other positions.
+// tale lists next to the board what happened since the walk's earlier step, and links to other
+// positions.
 func tale(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -738,7 +738,7 @@ func tale(p *Page) templ.Component {
 	})
 }
 
-// proof says what the game's chance was made of, as far as it may be told.
+// proof shows the inputs of the game's chance that are public by now.
 func proof(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -53,8 +53,8 @@ func (e *Event) Message() (method, text string, err error) {
 	return method, text, err
 }
 
-// File returns the event as a file, to be read once or fetched again and again. It
-// bears no method, since no one sends it.
+// File returns the event as a file, for a reader to open once or fetch repeatedly. It has no
+// METHOD, because no one sends it.
 func (e *Event) File() (string, error) { return e.write("") }
 
 // Calendar returns several events as one file, to be fetched again and again. There must be one
@@ -86,9 +86,9 @@ func (e *Event) write(method string) (string, error) {
 	return cal.Serialize(ics.WithNewLineWindows), nil
 }
 
-// add writes a duration of a second: without one khal takes an event for an hour long, and calcurse
-// imports none that lasts no time (findings/calcurse-duration.sh). What has ended is told as being
-// when it did.
+// add writes a duration of a second: without one khal takes an event for an hour long, and
+// calcurse imports none that lasts no time (findings/calcurse-duration.sh). An event that is
+// over has the time at which it ended.
 func (e *Event) add(cal *ics.Calendar) error {
 	if !identifier(e.UID) || e.Revised.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
 		return errors.New("event: it needs an identifier, a time at which it changed and an address that is one")
@@ -119,7 +119,7 @@ func identifier(s string) bool {
 	return s != "" && len(s) <= 255 && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 }
 
-// notInURL reports whether a character cannot stand in an address (RFC 3986).
+// notInURL reports whether a character is not allowed in a URL (RFC 3986).
 func notInURL(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`<>"\^{|}`+"`", r) }
 
 // maxText bounds a title or a description, in bytes.

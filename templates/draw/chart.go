@@ -8,10 +8,9 @@ import (
 	"angelpost/engine"
 )
 
-// Plots of figures. Each is an svg element, 340 units wide, for a page that has
-// ChartCSS; all words come with the figures. A telephone shows a plot whole, with its
-// names and its legend: names stand above what they name, legends below. The same
-// figures give the same bytes.
+// Plots of figures. Each is an svg element, 340 units wide, for a page that has ChartCSS;
+// callers provide all words. A plot fits on a phone's screen with its names and its legend:
+// names are above what they name, legends below. The same figures give the same bytes.
 
 // chart is a plot in the making.
 type chart struct{ b []byte }
@@ -140,7 +139,7 @@ func (c *chart) row(top float64, name, value string) float64 {
 	return top + inkTop
 }
 
-// legendColumns is how many names stand in a line of a legend: two if they are short.
+// legendColumns is the number of names in a line of a legend: two if they are short.
 func legendColumns(names []string) int {
 	for _, n := range names {
 		if utf8.RuneCountInString(n) > 21 {
@@ -219,7 +218,7 @@ func AppendRanges(b []byte, label string, rows []RangeRow) []byte {
 		low, high = min(low, float64(r.P5)), max(high, float64(r.P95))
 	}
 	s := scaleOf(min(low, 0), max(high, 0))
-	if low > 0.6*high { // far from 0: it need not be seen
+	if low > 0.6*high { // far from 0: leave 0 out
 		s = scaleOf(low, high)
 	}
 	bottom := chartTop + len(rows)*rowHeight
@@ -417,8 +416,8 @@ type BarRow struct {
 	Mark  bool
 }
 
-// AppendBars plots a few things below each other: each one's name stands on its bar, and its
-// number at the end of the line.
+// AppendBars plots a few things in rows: each name is on its bar, and the number is at the end
+// of the row.
 func AppendBars(b []byte, label string, rows []BarRow, unit string) []byte {
 	low, high := 0.0, 0.0
 	for _, r := range rows {

@@ -11,7 +11,7 @@ import (
 // robot for 3 VP".
 type Sign struct {
 	Symbol Symbol
-	Color  engine.Color // of a symbol that stands for a colour; None
+	Color  engine.Color // of a symbol that means a colour; None
 	VP     int          // on a seal; may be negative
 	Text   string       // instead of a symbol
 	Place  int          // number of a location instead of a symbol

@@ -39,7 +39,7 @@ func Map(v *engine.View) string {
 				if row.edge == "/" {
 					line += row.edge
 				} else if strings.Trim(line, ` \`) == "" {
-					continue // nothing lies in the lane
+					continue // the lane is empty
 				}
 				b.WriteString(strings.TrimRight(line, " "))
 				b.WriteByte('\n')
@@ -74,7 +74,7 @@ func printed(v *engine.View, h *engine.HexView) string {
 	return s + strings.Repeat("!", h.Icons)
 }
 
-// lying is what lies on a hex.
+// lying returns what is on a hex.
 func lying(v *engine.View, h *engine.HexView) string {
 	s := ""
 	switch {

@@ -217,7 +217,7 @@ func (n *namer) mission(b []byte, m *component.Mission) []byte {
 // tile: "t12 orange: 1 VP"; "a4: K3".
 func (n *namer) tile(b []byte, t engine.Tile) []byte { return n.side(b, t, false) }
 
-// side is tile with the side that lies up: "t12 orange: B2; 1 VP".
+// side is tile with the side that faces up: "t12 orange: B2; 1 VP".
 func (n *namer) side(b []byte, t engine.Tile, boost bool) []byte {
 	if t == 0 {
 		return append(b, n.term(TermEmpty)...)
@@ -240,8 +240,8 @@ func (n *namer) side(b []byte, t engine.Tile, boost bool) []byte {
 	return b
 }
 
-// location: "3 gray repair, Damage 1 to 2; Ravagers 061 (robots Ann), 077; on top 077: V3".
-// What the topmost Ravager does is told, for it is the one that counts (R4.7).
+// location: "3 gray repair, Damage 1 to 2; Ravagers 061 (robots Ann), 077; on top 077: V3". It
+// says what the topmost Ravager does, because only that one counts (R4.7).
 func (n *namer) location(b []byte, i int) []byte {
 	l := &n.v.Locs[i]
 	b = strconv.AppendInt(b, int64(i), 10)
@@ -401,7 +401,7 @@ func (n *namer) shop(b []byte, t Term, place, cost int, tile engine.Tile) []byte
 	return n.side(append(b, ": "...), tile, n.boosted(tile))
 }
 
-// boosted reports whether a tile of display or stack lies boost side up (R2.3).
+// boosted reports whether a tile of display or stack is boost side up (R2.3).
 func (n *namer) boosted(t engine.Tile) bool { return n.v.Options.Advanced && t != 0 && !t.Advanced() }
 
 // cell: "2.1: t12 orange: 1 VP; Debris".

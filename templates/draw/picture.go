@@ -207,7 +207,7 @@ func (s *scene) hex(h *engine.HexView, w, x, y int) {
 	}
 }
 
-// scenery is what lies on a hex without a card; ships cover less of it where it is small.
+// scenery draws what is on a hex without a card, smaller if ships would cover it.
 func (s *scene) scenery(h *engine.HexView, x, y, w int) {
 	size := w * 80 / 100
 	if len(h.Ships) > 0 {
@@ -334,7 +334,7 @@ func (s *scene) card(c engine.Card, x, y, w, h int) {
 	}
 }
 
-// tile draws a cell of a grid, 84 by 68, with what lies on it.
+// tile draws a cell of a grid, 84 by 68, with what is on it.
 func (s *scene) tile(x, y int, on engine.CellView) {
 	t, set := on.Tile, s.v.Set
 	if t == 0 || t > engine.LastTile || set == nil {

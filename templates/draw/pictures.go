@@ -115,5 +115,5 @@ func (s *bands) add(key bandKey, b *band) {
 	s.young[key] = b
 }
 
-// bandMore is what a band takes beside its bits, in a map.
+// bandMore is what a band takes in a map besides its bits, in bytes.
 const bandMore = 150

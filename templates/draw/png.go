@@ -21,8 +21,8 @@ func Preview(v *engine.View) []byte {
 // PreviewSize is how many pixels Preview has.
 func PreviewSize(v *engine.View) (w, h int) { return width, fieldOf(len(v.Strips)).bottom() + 60 }
 
-// bandRows is how many rows of pixels are drawn and packed together, by
-// themselves: what is the same in another picture need not be done again.
+// bandRows is how many rows of pixels are drawn and packed together, independently of the
+// others: we can reuse a band that another picture has, too.
 const bandRows = 32
 
 // bands is how many a scene has, the last perhaps of fewer rows.

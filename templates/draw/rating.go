@@ -5,7 +5,7 @@ import "strconv"
 // A RatingPoint is a player's rating after a game: Mean ± Margin.
 type RatingPoint struct{ Mean, Margin float64 }
 
-// Where the plot of a rating lies, and its height.
+// Top and height of the plot of a rating.
 const (
 	ratingTop    = 10
 	ratingHeight = 150

@@ -11,7 +11,7 @@ import (
 type tone uint8
 
 const (
-	toneBody  tone = iota // the colour of what the symbol stands in
+	toneBody  tone = iota // the colour of what contains the symbol
 	toneHalf              // the same, half as strong
 	toneShade             // a shadow on it
 	toneShine             // a light on it

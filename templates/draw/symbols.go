@@ -43,7 +43,7 @@ const (
 	SymRobot2
 	SymRobot3
 	SymRobot4
-	SymPlanet // what lies in Space
+	SymPlanet // what is in Space
 	SymStation
 	SymFleet
 	SymRocks

@@ -9,12 +9,11 @@ import (
 // Columns is the width of Text in letters.
 const Columns = 72
 
-// Text is the whole view in lines of at most Columns letters, complete by
-// itself and in an order a screen reader can follow: how the game stands,
-// Space strip by strip away from the frigate, the frigate, what is for sale,
-// the viewer's own board with their hand, the others'. It is plain ASCII but for
-// what words bring. No line begins with a bar, which listed orders own. Lines
-// end in "\n". words nil means Plain.
+// Text writes the whole view in lines of at most Columns letters, self-contained and in an
+// order that a screen reader can follow: the state of the game, Space strip by strip away from
+// the frigate, the frigate, what is for sale, the viewer's own board with their hand, the
+// others'. It is plain ASCII except for what words adds. No line begins with a bar (|), which
+// marks listed orders. Lines end in "\n". words nil means Plain.
 func Text(v *engine.View, words Words) string {
 	if words == nil {
 		words = Plain

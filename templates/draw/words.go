@@ -21,8 +21,8 @@ type Words interface {
 	Card(set *component.Set, c engine.Card) string
 	// Tile is what a tile does, in a few words.
 	Tile(set *component.Set, t engine.Tile) string
-	// BoostSide is what a Technology tile does that lies boost side up (R14.1):
-	// its boost, and the effect it has once turned.
+	// BoostSide is what a Technology tile does that is boost side up (R14.1): its boost, and
+	// the effect that it has once turned.
 	BoostSide(set *component.Set, t engine.Tile) string
 }
 
@@ -161,8 +161,8 @@ const (
 	termCount
 )
 
-// terms are RULES.md's words. They are labels, not sentences, and the very
-// words of the order language where that has them.
+// terms are RULES.md's words. They are labels, not sentences, and the same words as in the
+// order language if that has them.
 var terms = [termCount]string{
 	"orange", "gray", "green",
 	"Space", "strip", "asteroids", "comet", "Ravager icon", "Spes", "Spes token", "Black Angel",

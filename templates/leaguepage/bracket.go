@@ -9,8 +9,8 @@ import (
 	"angelpost/templates"
 )
 
-// bracket are the rounds of a knock-out, a match at a time: its games are its legs. In a
-// tree each match stands between the two that it follows from.
+// bracket returns the rounds of a knock-out, a match at a time: its games are its legs. In a
+// tree each match is between the two that it follows from.
 func (c *Presenter) bracket(d *league.Division, rounds [][]*league.Fixture) (out []templates.Round, tree bool) {
 	further := map[[2]int64]bool{} // player and round they play in
 	for _, f := range d.Fixtures {
@@ -74,9 +74,9 @@ func folded(n int) []int {
 	return order
 }
 
-// treeSize is how many matches the first round of a tree has; 0: these rounds are not a tree.
-// More than two may play at a table, not all rounds may be here, and older versions drew each
-// round anew.
+// treeSize returns how many matches the first round of a tree has; 0: these rounds do not make
+// a tree. More than two may play at a table, some rounds may be missing, and older versions
+// made a new draw for each round.
 func (c *Presenter) treeSize(d *league.Division, rounds [][]*league.Fixture) int {
 	if len(rounds) == 0 || c.RulesOf(d.Season).Table != 2 || rounds[0][0].Round != 1 || len(rounds[0]) > gamesShown {
 		return 0

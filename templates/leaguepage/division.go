@@ -11,7 +11,7 @@ import (
 	"angelpost/templates"
 )
 
-// Bounds of a division's page. What is more is on pages of its own.
+// Bounds of a division's page. The rest is on further pages.
 const (
 	rowsShown   = 60  // players
 	termsShown  = 500 // parts of figures that are shown at once
@@ -25,7 +25,7 @@ const (
 	rulingsPage = 40
 )
 
-// An Ask is what of a division is asked for.
+// An Ask says which part of a division a visitor wants to see.
 type Ask struct {
 	Season, Division int
 	From             int   // players to leave out
@@ -33,7 +33,7 @@ type Ask struct {
 	Of               int64 // whose figures are open; 0 no one's
 }
 
-// In returns the division of a league that is asked for, nil if there is none.
+// In returns the division of a league that a visitor wants to see, nil if there is none.
 func (ask Ask) In(s *league.State) *league.Division {
 	if ask.Season < 1 || ask.Season > len(s.Seasons) || ask.Division < 1 || ask.Division > len(s.Seasons[ask.Season-1].Divisions) {
 		return nil
@@ -53,7 +53,7 @@ func (ask Ask) Wants(s *league.State) (games []string) {
 	return games
 }
 
-// rowsOf are the players that are asked for.
+// rowsOf returns at most many of all, starting at from.
 func rowsOf[T any](all []T, from, many int) []T {
 	from = min(from, len(all))
 	return all[from:min(from+many, len(all))]
@@ -333,7 +333,8 @@ func (c *Presenter) term(of league.Tie, t league.Term) templates.Term {
 	return out
 }
 
-// crossTable is who met whom, nil if it would be too wide.
+// crossTable returns a table of each player's games against each other, nil if it would be too
+// wide.
 func (c *Presenter) crossTable(season, division int, rows []league.Standing) *templates.Cross {
 	if len(rows) > crossShown || len(rows) < 2 {
 		return nil
@@ -435,7 +436,7 @@ func (c *Presenter) hanging(all []*league.Fixture, now time.Time) (out []templat
 	return out[:min(len(out), waitsShown)]
 }
 
-// pagesOf leads to the divisions beside one.
+// pagesOf returns links to a division, the first, the last, and the two before and after it.
 func (c *Presenter) pagesOf(x *league.Season, d *league.Division) (out []templates.PageLink) {
 	all := len(x.Divisions)
 	for _, n := range []int{1, d.N - 2, d.N - 1, d.N, d.N + 1, d.N + 2, all} {

@@ -14,7 +14,7 @@ import (
 	"angelpost/templates/words"
 )
 
-// A List is a part of the leagues that anyone may find, the youngest first.
+// A List is a part of the leagues that anyone may find, newest first.
 type List struct {
 	Leagues []*look.LeagueView
 	Over    bool // those that are over; else the others
@@ -106,9 +106,9 @@ func leagueLetter(sample string) []string {
 	return lines
 }
 
-// LeaguePage returns what a league's page shows: with the players whom the visitor looks
-// for, q, and how long games have waited by now. to is where letters go. Of its frame it
-// has the title alone.
+// LeaguePage returns what a league's page shows, with the players that match the visitor's
+// search q, and how long games have waited by now. to is where letters go. Of its frame only
+// the title is set.
 func (c *Presenter) LeaguePage(q, to string, now time.Time) *templates.League {
 	_, status := c.Status()
 	p := &templates.League{Path: c.path(), Name: c.Name(), Status: status, About: words.WithoutAddresses(c.Rules.About), RulingsHref: c.Href() + "/rulings"}
@@ -154,7 +154,8 @@ func running(x *league.Season) (out []*league.Fixture) {
 	return out
 }
 
-// latest are the games of a season that ended last, the youngest first; of season 0, of any.
+// latest returns the games of a season that ended last, newest first; of season 0, of any
+// season.
 func latest(s *league.State, season, n int) []*league.Fixture {
 	var out []*league.Fixture
 	for _, f := range s.Fixtures {
@@ -174,7 +175,7 @@ func (c *Presenter) results(season int) (out []templates.Fixture) {
 	return out
 }
 
-// Recent returns the games of a league that ended last, the youngest first, at most n.
+// Recent returns the games of a league that ended last, newest first, at most n.
 func Recent(s *league.State, n int) (games []string) {
 	for _, f := range latest(s, 0, n) {
 		games = append(games, f.Game)

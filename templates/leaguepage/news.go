@@ -10,8 +10,8 @@ import (
 	"angelpost/templates/words"
 )
 
-// News returns what happened in a league: its last n seasons, results, rulings, pauses and
-// the like, and announcements, each the youngest first.
+// News returns what happened in a league: its last n seasons, results, rulings, pauses and the
+// like, and announcements, each newest first.
 func (c *Presenter) News(n int) (out []templates.News) {
 	add := func(id, title, text, href string, at time.Time) {
 		out = append(out, templates.News{ID: id, Title: title, Text: text, Href: href, At: at})

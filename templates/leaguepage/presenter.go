@@ -22,7 +22,7 @@ import (
 type Presenter struct {
 	*words.Catalogue
 	*look.LeagueView
-	here map[int]bool    // fixtures that stand on the page itself
+	here map[int]bool    // fixtures that are on the page itself
 	ones map[[2]int]bool // divisions, by season, of which each round has one game
 }
 
@@ -333,7 +333,7 @@ func (c *Presenter) tied(b league.Bout) (notes []string) {
 	return notes
 }
 
-// waiting tells for whom a running game waits, until when.
+// waiting fills in which players a running game waits for, and until when.
 func (c *Presenter) waiting(out *templates.Fixture, f *league.Fixture, g look.GamePulse) {
 	out.State = c.Say("leagues.state-game")
 	switch {

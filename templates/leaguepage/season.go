@@ -10,9 +10,9 @@ import (
 	"angelpost/templates"
 )
 
-// SeasonPage returns what a season's page shows: its divisions behind the first from of
-// them, the players whom the visitor looks for, q, and how long games have waited by now.
-// Of its frame it has the title alone.
+// SeasonPage returns what a season's page shows: its divisions after the first from of them,
+// the players that match the visitor's search q, and how long games have waited by now. Of its
+// frame only the title is set.
 func (c *Presenter) SeasonPage(x *league.Season, from int, q string, now time.Time) *templates.Season {
 	n := x.N
 	p := &templates.Season{Name: c.season(n), Path: c.path(templates.Link{Text: c.Name(), Href: c.Href()}), Divisions: c.cards(x, from, cardsShown)}

@@ -26,7 +26,7 @@ func Component(f func(b []byte) []byte) templ.Component {
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1<<10); return &b }}
 
-// Text appends a text as it stands in HTML, also within a quoted attribute.
+// Text appends a text escaped for HTML, also within a quoted attribute.
 func Text(b []byte, s string) []byte {
 	for {
 		at := strings.IndexAny(s, `&'<>"`)

@@ -986,7 +986,7 @@ func stock(t *Table, p *engine.PlayerView, kind string) templ.Component {
 	})
 }
 
-// button is a link that stands for goods, where touching them does anything.
+// button is a symbol for goods, as a link if touching them does anything.
 func button(t *Table, s draw.Symbol, keys ...string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 // What a page has four times or more, and what it has by the dozen. It is written without
 // templ, as the hexes are.
 
-// grid is a player's tiles with the slots beside and below them, and the way each pushes.
+// grid is a player's tiles with the slots next to and below them, and the way each pushes.
 func grid(t *Table, p *engine.PlayerView) templ.Component {
 	return markup.Component(func(b []byte) []byte {
 		b = append(b, `<div class="gr3">`...)
@@ -58,7 +58,7 @@ func (t *Table) appendSlot(b []byte, p *engine.PlayerView, kind string, i int, c
 	return slot.close(b)
 }
 
-// tile is a tile as it lies there, or its empty space.
+// tile is a tile with the side that faces up, or its empty space.
 func tile(t *Table, kinds string, on engine.CellView, more, label string, keys ...string) templ.Component {
 	return markup.Component(func(b []byte) []byte { return t.appendTile(b, kinds, on, more, label, keys...) })
 }
@@ -81,7 +81,7 @@ func (t *Table) appendTile(b []byte, kinds string, on engine.CellView, more, lab
 	return full.close(b)
 }
 
-// die is a die of a seat, its face up. Where the viewer may take it, it is a link.
+// die is a die of a seat, its face up. If the viewer may take it, it is a link.
 func die(t *Table, s engine.Seat, d engine.DieView, reserved bool) templ.Component {
 	return markup.Component(func(b []byte) []byte {
 		b, p := t.open(b, t.dieKind(s, reserved), changedClass("dg", t.dieChanged(s, d, reserved)), t.dieLabel(s, d, reserved), t.die(s, d, reserved))
@@ -142,7 +142,7 @@ func mini(n int, class, label, kind string) templ.Component {
 	})
 }
 
-// room is a location: what one does there, its Damage, the Ravagers that lie on it.
+// room is a location: its action, its Damage, the Ravagers on it.
 func room(t *Table, n int) templ.Component {
 	return markup.Component(func(b []byte) []byte {
 		l := &t.View.Locs[n]

@@ -65,7 +65,7 @@ func bareHex(t *Table, h *engine.HexView) templ.Component {
 	return markup.Component(func(b []byte) []byte { return t.appendThings(t.appendScene(t.appendGround(b, h, nil), h), h, nil) })
 }
 
-// appendGround writes what lies below all else, and what marks the whole hex.
+// appendGround writes the bottom layer, and what marks the whole hex.
 func (t *Table) appendGround(b []byte, h *engine.HexView, touches []string) []byte {
 	b = appendUse(b, draw.SymHex, -58, -58, 116, "hb "+t.ground(h))
 	if by := t.hexChanged(h); by != "" {

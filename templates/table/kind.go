@@ -12,7 +12,7 @@ import (
 
 // Kinds of pieces, by the keys of draw.About: what a piece's tip explains.
 
-// hexKinds are those of what lies on a hex.
+// hexKinds returns the kinds of what is on a hex.
 func (t *Table) hexKinds(h *engine.HexView) string {
 	var kinds []draw.About
 	switch {

@@ -75,7 +75,7 @@ func (t *Table) cardLabel(c engine.Card) string {
 	return t.Say("piece.card-mission", "card", name, "text", text)
 }
 
-// slotLabel names a slot beside or below a grid, and the card in it.
+// slotLabel names a slot next to or below a grid, and the card in it.
 func (t *Table) slotLabel(kind string, i int, c engine.Card) string {
 	slot := words.Heading(t.Say("piece."+kind, "n", i+1))
 	if c == 0 {
@@ -110,7 +110,7 @@ func (t *Table) dieLabel(s engine.Seat, d engine.DieView, reserved bool) string 
 	return t.Say("piece.die", "die", t.Die(d.Color, d.Value), "reserved", reserved)
 }
 
-// boosted reports whether a tile of display or stack lies boost side up (R2.3).
+// boosted reports whether a tile of display or stack is boost side up (R2.3).
 func (t *Table) boosted(tile engine.Tile) bool {
 	return t.View.Options.Advanced && tile != 0 && !tile.Advanced()
 }
@@ -173,7 +173,7 @@ func hexOf(v *engine.View, at engine.Hex) *engine.HexView {
 	return nil
 }
 
-// topChanged reports whether another Ravager lies on top of a location than before.
+// topChanged reports whether the top Ravager of a location is another than before.
 func (t *Table) topChanged(n int) bool {
 	top := func(v *engine.View) engine.Card {
 		if l := v.Locs[n].Ravagers; len(l) > 0 {
@@ -264,7 +264,8 @@ func (t *Table) tuckedLabel(p *engine.PlayerView, c engine.Color) string {
 	return t.Say("piece.tucked", "n", len(cards), "color", t.Color(c), "cards", t.List(out))
 }
 
-// inUse is what is done with the die that lies, as everyone sees it; "" if none lies.
+// inUse describes what the player does with the die in use, as everyone sees it; "" if there is
+// none.
 func (t *Table) inUse() string {
 	v := t.View
 	if v.Die.Color > engine.Green {
@@ -294,8 +295,8 @@ func (t *Table) inUse() string {
 	return t.Say("piece.in-use", "list", strings.Join(list, ", "))
 }
 
-// named is what a link is called: what touching the piece does, and what the piece is
-// where that is not said already.
+// named returns the name of a link: what touching the piece does, and what the piece is if that
+// does not say it.
 func named(does, piece string) string {
 	if strings.Contains(strings.ToLower(does), strings.ToLower(piece)) {
 		return does

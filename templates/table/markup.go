@@ -19,8 +19,8 @@ import (
 
 // A page has some hundred of these, and they are most of its cost.
 
-// icon is a symbol, a line of text high. It says nothing: what stands around it does.
-// class is this package's own.
+// icon is a symbol, a line of text high. It has no label: the text around it has. class is this
+// package's own.
 func icon(s draw.Symbol, class string) templ.Component {
 	return markup.Component(func(b []byte) []byte { return appendIcon(b, s, class) })
 }
@@ -43,9 +43,8 @@ func appendUse(b []byte, s draw.Symbol, x, y, size int, class string) []byte {
 	return append(b, `"></use>`...)
 }
 
-// piece is something that lies on the table. Where touching it does anything it is a link.
-// kinds are of what About explains, by which a tip finds it. What it shows are its
-// children.
+// piece is a piece on the table, as a link if touching it does anything. kinds are its kinds
+// for About, by which a tip finds the explanation. Its children are what it shows.
 func piece(t *Table, kinds, class, label string, keys ...string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		shown := templ.GetChildren(ctx)
@@ -65,7 +64,7 @@ func piece(t *Table, kinds, class, label string, keys ...string) templ.Component
 	})
 }
 
-// An opened piece is one whose children are still to be written.
+// An opened piece has its opening tag written, not yet its children.
 type opened struct {
 	link   bool
 	chosen string // the number of the step that used it

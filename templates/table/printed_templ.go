@@ -46,7 +46,7 @@ func Tile(t *Table, x engine.Tile, boost bool) templ.Component {
 	})
 }
 
-// Raider is a Ravager card as it lies on top of its location.
+// Raider is a Ravager card on top of its location.
 func Raider(t *Table, c engine.Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

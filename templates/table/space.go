@@ -66,7 +66,7 @@ var stars = func() string {
 	return b.String()
 }()
 
-// scenery is what lies on a hex without a card, and how large it is drawn.
+// scenery returns what is on a hex without a card, and the size to draw it in.
 func scenery(h *engine.HexView) (s draw.Symbol, size int) {
 	switch {
 	case h.Spes:
@@ -90,7 +90,7 @@ func (t *Table) ground(h *engine.HexView) string {
 	return class(h.Color)
 }
 
-// nameX is where a hex's name stands: beside the Black Angel's wing and prow, else in the
+// nameX is the position of a hex's name: next to the Black Angel's wing and prow, else in the
 // middle.
 func (t *Table) nameX(h *engine.HexView) string {
 	if t.angel(h) {

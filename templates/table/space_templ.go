@@ -16,7 +16,7 @@ import (
 	"angelpost/templates/markup"
 )
 
-// Space is the map. It stands on end where the page is narrow.
+// Space is the map. On a narrow page it is upright.
 func Space(t *Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -666,7 +666,7 @@ func mapIcon(s mapSign) templ.Component {
 	})
 }
 
-// token is the Spes token on its strip, beside lane a.
+// token is the Spes token on its strip, next to lane a.
 func token(t *Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

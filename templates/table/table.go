@@ -1,5 +1,5 @@
 // Package table shows a position as HTML: Space, the frigate, the Technology for sale, the
-// players' boards and the hand, as they lie on a table.
+// players' boards and the hand, as on a table.
 //
 // It is a pure function of what one viewer may see. Every piece has a name in words, which
 // screen readers say and tips show, and is a link exactly where touching it does something.
@@ -213,7 +213,7 @@ func (t *Table) ownKey(p *engine.PlayerView, key string) string {
 	return key
 }
 
-// tileClass is the class of a tile as it lies there.
+// tileClass is the class of a tile with the side that faces up.
 func (t *Table) tileClass(x engine.Tile, on engine.CellView) string {
 	s := "tile " + class(t.colorOf(x))
 	if on.Debris {

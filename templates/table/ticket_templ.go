@@ -363,7 +363,7 @@ func end(t *Table) templ.Component {
 	})
 }
 
-// Now is what is done with the die in use, if one is.
+// Now is what the player does with the die in use, if there is one.
 func Now(t *Table) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

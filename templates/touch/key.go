@@ -43,7 +43,7 @@ func Ship(at engine.Hex) string { return "ship " + at.String() }
 // Card is the key of a card, in the hand or on a hex: "045".
 func Card(c engine.Card) string { return c.String() }
 
-// Slot is the key of a slot of the reader's board, and of the arrow beside it: "row 2".
+// Slot is the key of a slot of the reader's board, and of the arrow next to it: "row 2".
 func Slot(s engine.Slot) string { return s.String() }
 
 // Cell is the key of a cell of the reader's grid: "2.1".
@@ -59,8 +59,8 @@ func Die(c engine.Color, value uint8, owner engine.Seat, reserved bool) string {
 	return "die " + face(c, value, owner, reserved)
 }
 
-// Flip is the key of the link beside a die that turns it for 1 Debris: "flip orange 2".
-// If the die can't be used as it is, Die has the same link.
+// Flip is the key of the link next to a die that turns it for 1 Debris: "flip orange 2". If the
+// die can't be used as it is, Die has the same link.
 func Flip(c engine.Color, value uint8, owner engine.Seat, reserved bool) string {
 	return "flip " + face(c, value, owner, reserved)
 }
@@ -79,9 +79,9 @@ func face(c engine.Color, value uint8, owner engine.Seat, reserved bool) string 
 	return s
 }
 
-// Tile is the key of a tile in the display or in the Advanced slots, of one taken and not
-// yet injected, and of one ejected beside the reader's board: "tile t47". A tile in the
-// grid has the key of its Cell. "a8" alone is a hex.
+// Tile is the key of a tile in the display or in the Advanced slots, of one taken and not yet
+// injected, and of one ejected next to the reader's board: "tile t47". A tile in the grid has
+// the key of its Cell. "a8" alone is a hex.
 func Tile(t engine.Tile) string { return "tile " + t.String() }
 
 // Space is the key of the reader's coloured space for an Advanced tile: "space gray".

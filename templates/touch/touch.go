@@ -30,7 +30,7 @@ type Table struct {
 	Part    string   // what it names last, as an Entry's
 	Used    []string // the pieces that it names
 	Entries []Entry  // in the order of the options
-	Ends    []Entry  // orders that one piece stands for, besides: the hex that only one ship reaches
+	Ends    []Entry  // orders that a single piece completes, besides: the hex that only one ship reaches
 	at      map[string]*Entry
 }
 
@@ -119,7 +119,7 @@ func (t *Table) claim() {
 	}
 }
 
-// shortcuts lets a piece that ends one order only, and begins none, stand for that order.
+// shortcuts lets a piece that ends only one order, and begins none, select that order.
 func (t *Table) shortcuts(steps []engine.Step, v *engine.View) {
 	ends := map[string]int{} // the order that a piece ends; -1: several
 	for i := range t.Entries {
@@ -347,7 +347,7 @@ func move(c []part, text string, s *engine.Step) []part {
 	return append(c, first, part{text: order.Print(*s), keys: []string{Hex(s.To)}})
 }
 
-// under is the hex on which a Mission card lies.
+// under is the hex of a Mission card.
 func under(c engine.Card, v *engine.View) []string {
 	if v != nil {
 		for i := range v.Strips {
@@ -413,7 +413,7 @@ func set(s *engine.Step, v *engine.View) (out []item) {
 	return out
 }
 
-// inGrid is the cell of the viewer's grid where a tile lies.
+// inGrid is the cell of the viewer's grid that has a tile.
 func inGrid(t engine.Tile, v *engine.View) []string {
 	if v != nil && v.Viewer > 0 && int(v.Viewer) <= len(v.Players) {
 		for i, c := range v.Players[v.Viewer-1].Grid {

@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// Goods of Mission cards by colour (section 10): X, the second ones of M3 and M4,
-// the price Y, what M9-M11 pay beside it, and M14's other two.
+// Goods of Mission cards by colour (section 10): X, the second ones of M3 and M4, the price Y,
+// what M9-M11 pay in addition, and M14's other two.
 var (
 	goodX = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}
 	goodB = [3]engine.Good{engine.Resource, engine.Ship, engine.Resource}
@@ -201,8 +201,7 @@ func (v *Voice) CardWord(c engine.Card) string {
 	return v.missionSaid(v.set.Missions[c], true)
 }
 
-// TileWord is what a tile says on itself, in a word or two; boost says that its boost
-// side lies up.
+// TileWord is what a tile does, in a word or two; boost means that its boost side is up.
 func (v *Voice) TileWord(t engine.Tile, boost bool) string {
 	if t.Advanced() {
 		if k := v.set.Advanced[t-engine.FirstAdvanced+1]; k >= 1 && k <= 8 {
@@ -328,8 +327,8 @@ func (v *Voice) TileColor(t engine.Tile) string {
 	return ""
 }
 
-// TileEffect is what a tile does, in fewer words than Tile; boost says that it may be
-// turned boost side up, and both sides are told.
+// TileEffect is what a tile does, in fewer words than Tile; boost means that its boost side may
+// be up: then it describes both sides.
 func (v *Voice) TileEffect(t engine.Tile, boost bool) string {
 	if t.Advanced() {
 		if v.Tile(v.set, t) == "" {

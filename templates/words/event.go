@@ -103,7 +103,7 @@ func (v *Voice) Event(e engine.Event) string {
 	return v.SayArgs(v.eventKey(e), func(name string) (any, bool) { return v.eventArg(&e, name) })
 }
 
-// quiet events are told by another one beside them.
+// quiet events get no words, because another one next to them implies them.
 func (v *Voice) quiet(e engine.Event) bool {
 	if v.solo && e.Seat == engine.Hal && e.Kind == engine.EvDiceBack {
 		return false

@@ -8,10 +8,9 @@ import (
 	"angelpost/engine/game"
 )
 
-// Hal's turn follows the player's last step, whose events it stands among. It
-// is told as a turn of his own, a line for each thing that can be checked: the
-// card and the half he does, the die, what he takes and what that is worth,
-// and what follows from it.
+// Hal's turn follows the player's last step, and its events are among that step's. The log
+// shows it as his own turn, with a line for each thing that a player can check: the card and
+// the half he does, the die, what he takes and what that is worth, and what follows from it.
 
 // halBegins is where Hal's turn begins among the events of another seat's
 // step; -1 where it does not.
@@ -70,8 +69,8 @@ func (v *Voice) halTurn(t *game.Told, events []engine.Event) Turn {
 	return out
 }
 
-// halKey is the message of an event of Hal's turn that is told otherwise than
-// a player's, for it says why; "" for others.
+// halKey returns the message of an event of Hal's turn that differs from a player's, because it
+// gives the reason; "" for others.
 func (v *Voice) halKey(e engine.Event) string {
 	switch {
 	case e.Kind == engine.EvDieTaken && e.Other == 0:

@@ -95,8 +95,8 @@ type pattern struct {
 	at int
 }
 
-// message reads up to the brace that closes it, or to the end. counted is the argument
-// whose number # stands for, "" outside of plurals.
+// message reads up to the brace that closes it, or to the end. counted is the argument whose
+// number replaces #, "" outside of plurals.
 func (p *pattern) message(counted string, depth int) (message, error) {
 	if depth > maxNested {
 		return nil, fmt.Errorf("more than %d forms within each other", maxNested)
@@ -187,7 +187,7 @@ func (p *pattern) take(c byte) bool {
 	return false
 }
 
-// argument reads what stands behind an opening brace, and its closing one.
+// argument reads an argument after its opening brace, and its closing one.
 func (p *pattern) argument(counted string, depth int) (piece, error) {
 	x := piece{arg: p.word()}
 	if x.arg == "" {

@@ -84,8 +84,8 @@ func (v *Voice) deeds(told []game.Told) (out []*deeds) {
 	return out
 }
 
-// spoken reports whether a line without events is told: it changes who plays, or
-// where the game stands.
+// spoken reports whether a line without events gets words: it changes the players, or the
+// position.
 func spoken(line string) bool {
 	for _, w := range []string{"rollback", "resign", "replace"} {
 		if strings.HasPrefix(line, w) {

@@ -144,7 +144,7 @@ func (v *Voice) explained(line string) string {
 	}
 }
 
-// newGame are the arguments of the question whether a game shall begin.
+// newGame returns the arguments of the question whether to begin a game.
 func (v *Voice) newGame(r notice.Remark) Args {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(r.Args[name])

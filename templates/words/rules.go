@@ -17,7 +17,7 @@ type topic struct {
 	Title   string
 	Text    string
 	Rules   []string // of rules: numbers it tells
-	Group   string   // of help: the group, for what is no word
+	Group   string   // of help: the group, for an entry that is not about a word
 	Example string   // of help: lines of a letter
 }
 
@@ -54,8 +54,8 @@ func topicNames(topics []topic) []string {
 // maxTopic bounds what is echoed of an unknown topic, in runes.
 const maxTopic = 30
 
-// Rules answers `rules [topic | number]`: paragraphs of text. Without a topic
-// they list what can be asked, in items that begin with "- ".
+// Rules answers `rules [topic | number]`: paragraphs of text. Without a topic they list the
+// topics, in items that begin with "- ".
 func (v *Voice) Rules(ask string) []string {
 	ask = strings.ToLower(Clean(ask, maxTopic))
 	if ask == "" {

@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/order"
 )
 
-// Ruling says what was ruled about a game, by whom and why; all are the game's, among which
-// is the ruling that an appeal and its answer are about.
+// Ruling describes a ruling about a game, its author and the reason. all are the game's
+// rulings, with the one that an appeal and its answer are about.
 func (v *Voice) Ruling(r notice.Ruling, all []notice.Ruling) string {
 	key := "ruling." + string(r.Kind)
 	switch {

@@ -14,7 +14,7 @@ func (v *Voice) Step(s engine.Step) string {
 	return v.SayArgs(stepKey(s), args)
 }
 
-// Begin says what the beginning of an order means, and what is to be chosen next. part is
+// Begin says what the beginning of an order means, and what the player chooses next. part is
 // what it names last, by package touch.
 func (v *Voice) Begin(part string, s engine.Step) string {
 	return v.SayArgs("begin."+part, func(name string) (any, bool) { return v.stepArg(&s, name) })

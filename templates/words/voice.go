@@ -122,7 +122,7 @@ func (v *Voice) SpellAll(lines []string) []string {
 	return out
 }
 
-// Who is Name, or "you" for the reader.
+// `Who` returns Name, or "you" for the reader.
 func (v *Voice) Who(seat engine.Seat) string {
 	if v.You(seat) {
 		return v.you

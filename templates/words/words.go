@@ -180,8 +180,8 @@ func (c *Catalogue) Keys(prefix string) []string {
 	return out
 }
 
-// Say is the message of key with its arguments as pairs of name and value. An
-// unknown key is said as itself.
+// Say returns the message of key with its arguments as pairs of name and value. An unknown key
+// is returned in brackets.
 func (c *Catalogue) Say(key string, kv ...any) string { return c.SayArgs(key, Pairs(kv...)) }
 
 // SayArgs is Say with Args.

@@ -318,10 +318,10 @@ func (d *Desk) storeNew(ctx context.Context, cs []unit.Command) []*store.Letter 
 	return out
 }
 
-// Keep stores letters that are to be handled later, durably, and returns the numbers of their rows:
-// 0 for those of which Handle knows at once what becomes of them, for they or others with their
-// Message-ID were here before, or they are an erased player's. Handle does them as it does copies,
-// and Pending lists those that a crash leaves.
+// Keep stores letters durably, to handle later, and returns the numbers of their rows. The number
+// is 0 if Handle can settle the letter at once, because it or one with its Message-ID was here
+// before, or because it is an erased player's. Handle treats kept letters like copies, and Pending
+// lists those that remain after a crash.
 func (d *Desk) Keep(ctx context.Context, cs []unit.Command) (ids []int64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
