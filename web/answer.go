@@ -62,8 +62,8 @@ type answer struct {
 	length []string
 }
 
-// newAnswer makes an answer of a body of some kind. The tag need not withstand anyone who
-// wants two pages to have the same one: all they could do is leave a reader with the page before.
+// newAnswer makes an answer of a body of some kind. The tag does not have to resist deliberate
+// collisions: all that they could do is leave a reader with the page before.
 func newAnswer(kind, cache string, body []byte, zip bool) *answer {
 	a := &answer{
 		header: http.Header{"Content-Type": {kind}, "Cache-Control": {cache}, "Vary": {"Accept-Encoding"}},

@@ -32,8 +32,8 @@ const (
 	maxQuery    = 100 // bytes of what is searched for
 )
 
-// Archive is where lists of games come from: of those anyone may find, the youngest
-// first. Errors are those of Games.
+// Archive provides lists of the games that anyone may find, newest first. Errors are those of
+// Games.
 type Archive interface {
 	// Archive are a page of those that fit a search; more tells that older ones would.
 	Archive(ctx context.Context, q store.Search) (games []look.Entry, more bool, err error)
@@ -122,8 +122,7 @@ func (s Server) asks(w http.ResponseWriter, r *http.Request, bad *badAsk) {
 	s.tell(w, r, http.StatusBadRequest, s.Words.Say("archive.bad"), text, text)
 }
 
-// searchOf reads what is asked for; form is what of it says anything, bad what of it
-// cannot be.
+// searchOf reads a search from a request; form has its valid fields, bad the first invalid one.
 func searchOf(r *http.Request) (q store.Search, form url.Values, bad *badAsk) {
 	form = url.Values{}
 	in := r.URL.Query()

@@ -29,7 +29,7 @@ var (
 	scriptPath = "/pages-" + sum(script) + ".js"
 )
 
-// StyleSheet is the style sheet of all pages, for a page in a file of its own.
+// StyleSheet is the style sheet of all pages, for a stand-alone page.
 func StyleSheet() string { return styleSheet }
 
 // joined is what the files of a folder hold, in the order of their names.

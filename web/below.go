@@ -21,7 +21,7 @@ func pathOf(baseURL string) string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// takesPath takes the pages' own path off what is asked for. There is nothing outside of it.
+// takesPath removes the pages' own path from requests. Outside of it there is nothing.
 func (s Server) takesPath(next http.Handler) http.Handler {
 	if s.path == "" {
 		return next

@@ -10,7 +10,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// The pages' JSON beside view.json and record.json; API.md describes all of it.
+// The pages' JSON besides view.json and record.json; API.md describes all of it.
 
 type historyJSON struct {
 	Schema int             `json:"schema"`

@@ -34,28 +34,27 @@
 //	…/what-if/{n}/…          a finished game played on otherwise after line n; for
 //	                         everyone at /what-if/{id}/{n}/…
 //	/g/{id}/{key}/deadline.ics  the key's holder's deadline, in a game with a clock
-//	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
+//	/g/{id}/{key}/mute       the button that ends the letters; {key} is a special one
 //	/l/{id}/{key}/mute       the same for letters about a league
 //	…?at=N                   the position after line N of the game's log
 //	…?at=N&since=M           the same; told and marked is what happened after line M
 //	…/view.json?at=N&open=1  of a game that is over: with every hand
 //
-// What a page may show is decided by Games, which hands out Views, orders and
-// events cut to the viewer. A game that is not there, one that its visibility
-// hides, a key that does not fit and a step there is not are all the same 404,
-// so that an answer tells nothing; view.json says so in JSON. A client that asks for
-// too many of them (30, then one in ten seconds, by address or IPv6 /64) gets 429
-// instead for a while. A right key opens its page all the same, since others at
-// that address may have guessed; one that uses up its client's pace (300 requests,
-// then 20 a second) has a pace of its own.
+// Games decides what a page may show: it returns Views, orders and events redacted for the
+// viewer. A game that is not there, one that its visibility hides, a key that does not fit and
+// a step there is not are all the same 404, so that an answer gives nothing away; view.json
+// says so in JSON. A client that asks for too many of them (30, then one in ten seconds, by
+// address or IPv6 /64) gets 429 instead for a while. A right key opens its page all the same,
+// since others at that address may have guessed; one that uses up its client's pace (300
+// requests, then 20 a second) has a pace of its own.
 //
 // A page without ?since tells a player what happened after their last turn, the
 // public what a round has brought; a page of the past tells its last step.
 //
-// Every answer has an ETag, so that it is not sent twice, and is compressed for
-// clients that accept it. Clients revalidate it each time, unless its address bears
-// ?v=, a hash of the log as redacted for the viewer and of the program: then they may
-// cache it forever, privately if a key opened it. API.md describes the JSON.
+// Every answer has an ETag, so that it is not sent twice, and is compressed for clients that
+// accept it. Clients revalidate it each time, unless its address has ?v=, a hash of the log as
+// redacted for the viewer and of the program: then they may cache it forever, privately if a
+// key opened it. API.md describes the JSON.
 //
 // Pages need no script and load nothing from elsewhere. Keys never appear in
 // the log, nor, by Referrer-Policy, in a request to another place.

@@ -49,7 +49,7 @@ type (
 	}
 )
 
-// sendFeed completes a feed: updated is its youngest entry's, or begun.
+// sendFeed completes a feed: updated is its newest entry's, or begun.
 func (s Server) sendFeed(w http.ResponseWriter, r *http.Request, cache string, f atomFeed, self string, begun time.Time) {
 	f.Author = atomAuthor{s.Words.Say("page.site")}
 	f.Updated = begun.UTC().Format(time.RFC3339)
@@ -71,9 +71,9 @@ func (s Server) tag(parts ...string) string {
 	return "tag:" + s.Host + ",2026:" + strings.Join(parts, ":")
 }
 
-// gameFeed tells the youngest news of a game, as the viewer may know them: one
-// entry for what happened since the turn before last, and whose turn it is, and
-// one for each of the last rulings.
+// gameFeed has the newest news of a game, as far as the viewer may see them: one entry for what
+// happened since the turn before last, and the players to move, and one for each of the last
+// rulings.
 func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 	g, err := s.look(r)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// leading leads links to a former address of the pages to where they are now. What a mail program
-// posts there is done here: it follows no redirects (RFC 8058 section 3.1).
+// leading redirects links to a former address of the pages to the present one. It handles what
+// a mail program posts there itself, because such a program follows no redirects (RFC 8058
+// section 3.1).
 func (s Server) leading(next http.Handler) http.Handler {
 	base, err := url.Parse(s.BaseURL)
 	if err != nil {

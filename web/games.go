@@ -25,9 +25,9 @@ type Games interface {
 	// Upload plays a record of anywhere again and compares; it stores nothing. A
 	// record that cannot be played gives an error that wraps game.ErrRecord.
 	Upload(rec *game.Record) (*look.Upload, error)
-	// Talk is what the key's holder may read of what was said in a game, the
-	// youngest first: what has words that begin with those asked for, and is older
-	// than before. more tells that there is older talk that fits.
+	// Talk returns the messages of a game that the key's holder may read, newest first: those
+	// that have words beginning with the given ones, and are older than before. more reports
+	// whether there are older ones that fit.
 	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []look.Said, more bool, err error)
 	// Plan tries the lines of a turn for the key's holder, of their next if it is not
 	// their turn. The view is as the game is now; the Plan is nil if they have no turn

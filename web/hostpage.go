@@ -8,8 +8,8 @@ import (
 	"angelpost/templates"
 )
 
-// overview shows the host how the server is. Its address ends with a slash, so that links
-// within it need not repeat the key; nothing keeps it.
+// overview shows the host the state of the server. Its address ends with a slash, so that links
+// within it can leave out the key; nothing keeps it.
 func (s Server) overview(w http.ResponseWriter, r *http.Request) {
 	key := r.PathValue("key")
 	if s.Overview == nil || len(key) > maxID {

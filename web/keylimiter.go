@@ -30,11 +30,10 @@ func (s Server) keyLimited(next http.HandlerFunc) http.HandlerFunc {
 // thisMachine is what is trusted to be a proxy unless others are named.
 var thisMachine = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// clientOf is where a request comes from: its address, of IPv6 the network of
-// 64 bits that one subscriber has. Each proxy adds to X-Forwarded-For from whom
-// it has the request; so it is read from its end for as long as the one who
-// added to it is trusted, and what a client has written there itself does not
-// count.
+// clientOf returns the origin of a request: its address, or for IPv6 the network of 64 bits
+// that one subscriber has. Each proxy adds to X-Forwarded-For the address that it got the
+// request from. So clientOf reads that field from its end, as long as it trusts the proxy that
+// added the entry; it ignores what a client has written there itself.
 func (s Server) clientOf(r *http.Request) netip.Prefix {
 	at := addressIn(r.RemoteAddr)
 	told := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
@@ -57,7 +56,7 @@ func (s Server) clientOf(r *http.Request) netip.Prefix {
 	return p
 }
 
-// trusts reports whether a proxy at an address is to be believed.
+// trusts reports whether we believe a proxy at an address.
 func (s Server) trusts(at netip.Addr) bool {
 	for _, network := range s.TrustedProxies {
 		if network.Contains(at) {

@@ -18,8 +18,8 @@ type Leagues interface {
 	// LookLeague is a league that anyone may look at, with the games that want names.
 	// One that is not there and a private one are not found.
 	LookLeague(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error)
-	// ListedLeagues are those anyone may find, over or not, the youngest first; more
-	// tells that there are older ones.
+	// ListedLeagues returns leagues that anyone may find, over or not, newest first; more
+	// reports whether there are older ones.
 	ListedLeagues(ctx context.Context, over bool, before string, limit int) (all []*look.LeagueView, more bool, err error)
 	// ListedLeaguesOf are those of them in which a player is or was.
 	ListedLeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error)
@@ -87,8 +87,8 @@ func (s Server) seen(w http.ResponseWriter, r *http.Request, want func(*league.S
 	return leaguepage.New(s.Words, l), true
 }
 
-// framed is the frame of a league's page at a path. Search engines may list the page if
-// they may list the league and nothing is asked for besides.
+// framed returns the frame of a league's page at a path. Search engines may list the page if
+// they may list the league and the request has no query.
 func (s Server) framed(w http.ResponseWriter, r *http.Request, c *leaguepage.Presenter, title, path string) templates.Frame {
 	f := s.frame(title + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, c.Href()+"/feed.atom"
@@ -184,7 +184,7 @@ func (s Server) leagueDivision(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, openCache, templates.DivisionPage(p))
 }
 
-// askOf reads what of a division is asked for.
+// askOf reads which part of a division a request wants.
 func askOf(r *http.Request) (ask leaguepage.Ask, ok bool) {
 	q := r.URL.Query()
 	var fits [4]bool

@@ -249,7 +249,8 @@ func (s Server) leagueData(c *leaguepage.Presenter) wholeLeagueJSON {
 	return out
 }
 
-// checkIn says what a player who was asked has not said, or said: "" if they are there.
+// checkIn returns the state of a player's check-in: "asked" without an answer, "no", or "" if
+// they are there.
 func checkIn(p league.Player) string {
 	switch {
 	case !p.In() || !p.Silent():

@@ -22,8 +22,8 @@ import (
 	"angelpost/templates"
 )
 
-// Anyone can look at a record they have: the page takes a file and shows the whole
-// game in it on one page. It stores nothing of it, and gives it no address.
+// Anyone can view a record that they have: the page takes a file and shows the whole game in it
+// on one page. It stores no part of the record, and gives it no address.
 
 // Bounds of looking at a record: its octets and lines, the octets of all that arrive at
 // once, and for how long one may wait for room and for its turn. A client brings one at a

@@ -83,8 +83,8 @@ func (s Server) me(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, ownCache, templates.MePage(m))
 }
 
-// homeState names what a start page shows of open games: it is another one when a player
-// has moved. It is a hash of what stands on that page, of nothing hidden.
+// homeState returns a hash of the open games on a start page, which changes when a player has
+// moved. It covers only what that page shows, nothing hidden.
 func homeState(h *look.Home) string {
 	sum := sha256.New()
 	for _, g := range h.Games {

@@ -33,7 +33,7 @@ type Muter interface {
 
 // A muting is what a request is about.
 type muting struct {
-	id, key string // "" where nothing shall be looked up
+	id, key string // "" to look nothing up
 	league  bool
 }
 

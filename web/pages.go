@@ -45,7 +45,7 @@ func (s Server) look(r *http.Request) (*look.GameView, error) {
 	return s.Games.Open(r.Context(), id, key, at)
 }
 
-// number is the N of ?name=N, -1 without; ok is false if it is no number.
+// number returns the N of ?name=N, -1 without; ok is false if it is not a number.
 func number(q url.Values, name string) (n int, ok bool) {
 	given, there := q[name]
 	if !there {
@@ -115,7 +115,7 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 	}
 	withForms(w)
 	p.Preview = s.previewOf(r, g, "/g/"+url.PathEscape(g.ID), p)
-	if g.Visibility == store.Listed && r.PathValue("key") == "" && r.URL.RawQuery == "" { // its players want it to be found
+	if g.Visibility == store.Listed && r.PathValue("key") == "" && r.URL.RawQuery == "" { // its players have made it public
 		p.Index = true
 		w.Header().Del("X-Robots-Tag")
 	}
@@ -181,8 +181,8 @@ func cacheOf(r *http.Request) string {
 	return openCache
 }
 
-// stamp is what a game's addresses bear that may be kept forever: a hash of
-// its log as cut to the viewer, and of the program. It is "" if there are none.
+// stamp is in the addresses of a game's pages that may be cached forever: a hash of its log as
+// redacted for the viewer, and of the program. It is "" if there are none.
 func (s Server) stamp(g *look.GameView) string {
 	if s.Version == "" || g.View == nil {
 		return ""
@@ -190,10 +190,9 @@ func (s Server) stamp(g *look.GameView) string {
 	return sum(g.Tag() + " " + s.Version)
 }
 
-// cacheFor is how long a page of g may be kept, if it is asked for by its own
-// stamp; done tells that the stamp is another, and that the asker was sent to
-// the address without it. What may still change has no stamp: where an answer
-// goes, in the present.
+// cacheFor returns how long a page of g may be cached if its address has the current stamp. If
+// the stamp is another, it redirects to the address without it, and done is true. Pages that
+// may still change, such as the present one with the address for answers, have no stamp.
 func (s Server) cacheFor(w http.ResponseWriter, r *http.Request, g *look.GameView) (cache string, done bool) {
 	q := r.URL.Query()
 	stamps, given := q["v"]
@@ -375,12 +374,11 @@ func (s Server) failed(r *http.Request, what string, err error) {
 	}
 }
 
-// refuse answers an error: 404 for what is not there, 410 for a game that anyone
-// could see once and whose players have made it private since, 503 for one whose stored
-// rows cannot be read, 500 for the rest, whose
-// reason stands in the log alone.
+// refuse answers an error: 404 for what is not there, 410 for a game that anyone could see once
+// and whose players have made it private since, 503 for one whose stored rows cannot be read,
+// 500 for the rest, whose reason is only in the log.
 func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, replays.ErrUnreadable) { // the host has been told
+	if errors.Is(err, replays.ErrUnreadable) { // the host knows
 		w.Header().Set("Retry-After", "3600")
 		s.say(w, r, http.StatusServiceUnavailable, "page.unreadable", "page.unreadable-text")
 		return
@@ -402,7 +400,7 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	text, causes := "page.not-found-text", []string{"lost.cut", "lost.renewed", "lost.private"}
 	switch {
-	case r.PathValue("id") == "" && r.PathValue("key") == "": // it is no address of a game or a start page
+	case r.PathValue("id") == "" && r.PathValue("key") == "": // not the address of a game or a start page
 		text, causes = "page.not-found-other", []string{"lost.spelt"}
 	case r.PathValue("id") == "":
 		text, causes = "page.not-found-other", causes[:2]
@@ -435,8 +433,8 @@ func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, te
 	s.tell(w, r, status, s.Words.Say(head), s.Words.Say(text), s.Words.Say(head))
 }
 
-// tell answers without a game: with a page of that head and text and of what may be wrong, or in
-// JSON where JSON was asked for.
+// tell answers without a game: with a page of that head and text and of what may be wrong, or
+// in JSON if the request is for JSON.
 func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, text, short string, causes ...string) {
 	kind, body := "text/html; charset=utf-8", []byte(nil)
 	if strings.HasSuffix(r.URL.Path, ".json") {
@@ -501,7 +499,7 @@ func alike(a, b string) bool {
 	return order.Distance(a, b) <= max(1, (len(b)+1)/4)
 }
 
-// unkept answers with something that shall not be kept.
+// unkept answers with something that must not be cached.
 func (s Server) unkept(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
 	h, body := w.Header(), s.withPath(kind, body)
 	h.Set("Cache-Control", "no-store")

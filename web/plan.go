@@ -20,8 +20,8 @@ import (
 // maxPlan bounds the lines of a plan in an address, in bytes.
 const maxPlan = 4 << 10
 
-// planned is the address of a request's plan; ok is false for one that can be none. Without its last slash it is told where that is.
-// file is the name under which the same lies as data.
+// planned returns the path of a request's plan; ok is false if it cannot be one. Without its
+// last slash it redirects to the address with it. file is the name of the same as data.
 func planned(w http.ResponseWriter, r *http.Request, file string) (path string, data, ok bool) {
 	path = r.PathValue("steps")
 	if rest, is := strings.CutSuffix(path, file); is && (rest == "" || strings.HasSuffix(rest, "/")) {

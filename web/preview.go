@@ -15,8 +15,8 @@ import (
 	"angelpost/templates/draw"
 )
 
-// What other places show of a link (Open Graph): of public pages alone. A page
-// that a key opened has none, so that nothing of it is on a chat's servers.
+// What other places show of a link (Open Graph): only for public pages. A page that a key
+// opened has none, so that no part of it is on a chat's servers.
 
 const pngKind = "image/png"
 
@@ -49,9 +49,9 @@ func (s Server) previewOf(r *http.Request, g *look.GameView, path string, page *
 	return p
 }
 
-// picture serves the picture of a game after a line as everyone may see it. Its
-// address bears the stamp of the log; an older one is still answered, for a
-// position of the past never changes, but not to be kept.
+// picture serves the picture of a game after a line as everyone may see it. Its address has the
+// log's stamp. With an older stamp it still answers, because a past position never changes, but
+// the answer may not be cached.
 func (s Server) picture(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	at, ok := step(r.PathValue("at"))

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// Each request has an id, which every entry of the log about it bears as "request".
+// Each request has an id. Every log entry about the request has it, as "request".
 
 type requestKey struct{}
 

@@ -43,12 +43,12 @@ type Server struct {
 	// Moved is a number that grows whenever anything may have changed that pages tell.
 	// What another process changes it knows two seconds later.
 	Moved    func() uint64
-	ReplyTo  func(token string) string // the address that bears a token; "" for none
+	ReplyTo  func(token string) string // the address with a token; "" for none
 	LetterTo string                    // the address to which anyone may write
 
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
-	Now   func() time.Time // the server's clock, by which deadlines are told; nil: time.Now
+	Now   func() time.Time // the server's clock, for deadlines; nil: time.Now
 
 	// Overview returns how the server is, for its host, whose key it is; nil: no one can
 	// ask.
@@ -86,7 +86,7 @@ type Server struct {
 	samples        func() *templates.Sample // made once
 
 	uploads *uploads
-	looking *semaphore.Weighted // one for the record that is looked at
+	looking *semaphore.Weighted // one at a time for viewing an uploaded record
 }
 
 // Handler is the server's whole tree of addresses.
@@ -217,9 +217,8 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	return mux, patterns
 }
 
-// Serve answers requests on a listener with h until ctx is done, then closes
-// within three seconds; slow readers are cut off. It returns nil after a close
-// that was asked for.
+// Serve answers requests on a listener with h until ctx ends, then closes within three
+// seconds, cutting off slow readers. It returns nil after such a close.
 func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logger) error {
 	srv := &http.Server{
 		Handler:           h,

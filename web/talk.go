@@ -32,7 +32,7 @@ type saidJSON struct {
 	Text string   `json:"text"`
 }
 
-// talk shows what was said in a game, as far as the key's holder may read it.
+// talk shows the messages of a game that the key's holder may read.
 func (s Server) talk(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	about, before, ok := q.Get("q"), time.Time{}, len(q["q"]) <= 1 && len(q["before"]) <= 1

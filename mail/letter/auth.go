@@ -5,16 +5,15 @@ import (
 	"unicode"
 )
 
-// authentication reads the Authentication-Results (RFC 8601) that the server
-// called id added; those of other names may be forged and are not looked at.
+// authentication reads the Authentication-Results (RFC 8601) that the server called id added;
+// fields with other names may be forged, so it ignores them.
 //
-// A failed DMARC is Failed, and so is one that judged another domain than the
-// author's: then that server read another author than we did. A failed DKIM
-// signature is Failed, unless the same field tells of another one of the
-// author's own domain that passed. A field that cannot be read may say any of
-// this: it is Illegible, which only Failed outweighs. A field in our server's
-// name may be the sender's all the same, where the server does not take such
-// fields away; so no field can mend what another one says.
+// A failed DMARC is Failed, and so is one about another domain than the author's: then that
+// server took another author from the letter than we did. A failed DKIM signature is Failed,
+// unless the same field has one of the author's own domain that passed. A field that cannot be
+// read may say any of this: it is Illegible, which only Failed outweighs. Even a field in our
+// server's name may be the sender's, if the server does not remove such fields; so a field
+// never improves what another one says.
 func authentication(h header, id, from string) (Auth, string) {
 	if id == "" {
 		return NoEvidence, ""
@@ -68,7 +67,7 @@ func (l *Letter) Judge(id, results string) {
 	l.Auth, l.AuthReason = authentication(header{{name: "authentication-results", value: results}}, id, l.From)
 }
 
-// sameDomain reports whether a and b are one domain or one lies in the other
+// sameDomain reports whether a and b are one domain, or one is a subdomain of the other
 // (relaxed alignment; a public suffix alone signs no mail).
 func sameDomain(a, b string) bool {
 	if a == "" || b == "" || !strings.Contains(a, ".") || !strings.Contains(b, ".") {
@@ -81,10 +80,9 @@ func sameDomain(a, b string) bool {
 // signer's, from the author's (the property header.from).
 type authResult struct{ method, result, domain, from string }
 
-// authResults reads the value of an Authentication-Results field: the name of
-// the server that added it, as far as that can be told, and what it says of DMARC
-// and DKIM. Other methods may be written as their servers please. A field of which
-// something cannot be read says nothing: ok is false.
+// authResults reads the value of an Authentication-Results field: the name of the server that
+// added it, if readable, and the results for DMARC and DKIM. Other methods may have any syntax.
+// If something in the field cannot be read, the whole field has no result: ok is false.
 func authResults(v string) (server string, results []authResult, ok bool) {
 	toks, ok := authTokens(v)
 	head, rest := cutClause(toks)

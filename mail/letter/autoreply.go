@@ -114,7 +114,8 @@ var (
 	ticketTag     = compile(`(?i)^(re: *)?\[?(ticket|case|request|support|vorgang|incident|helpdesk)( ?(id|nr\.?|no\.?|number))? ?[:#-] ?#?[a-z0-9-]*[0-9]{3}|^(re: *)?\[[a-z0-9. -]+ #[0-9]+\]|^\[#[a-z0-9-]*[0-9]{3,}\]|verify#`)
 )
 
-// subjectOf is as much of a subject as is looked at: what machines say is at its beginning.
+// subjectOf returns the part of a subject that we examine: what machines say is at its
+// beginning.
 func subjectOf(h header) string { return first(decodeWords(h.get("subject")), maxField) }
 
 // begins matches subjects that begin with one of the texts.

@@ -190,7 +190,7 @@ func (r *account) name(h header, from string, patterns []string) []incoming.Boun
 	return r.bounces
 }
 
-// recipients are those whom fields, the explanation or the returned letter name.
+// recipients returns the addresses that fields, the explanation or the returned letter name.
 func (r *account) recipients(h header, from string, patterns []string) []string {
 	var all []string
 	for _, v := range h.all("x-failed-recipients") {
@@ -247,7 +247,7 @@ func (r *account) also(all []string, address string) []string {
 	return all
 }
 
-// token returns the token that the returned letter bears, if it is one of ours.
+// token returns the token in the returned letter, if we made it.
 func (r *account) token(patterns []string) string {
 	for _, name := range []string{"reply-to", "from", "return-path"} {
 		for _, a := range addressish.all(r.returned.get(name), MaxParts) {
@@ -259,9 +259,9 @@ func (r *account) token(patterns []string) string {
 	return ""
 }
 
-// complaint reads an abuse report: RFC 5965, and Microsoft's older form, which is nothing but
-// the letter with a field of its own. It returns nil for reports about authentication and
-// those that say that a letter was no spam.
+// complaint reads an abuse report: RFC 5965, or Microsoft's older form, which is only the
+// letter with an extra field. It returns nil for reports about authentication and those that
+// say that a letter was not spam.
 func (r *account) complaint() *incoming.Complaint {
 	c := &incoming.Complaint{MessageID: messageID(r.returned.get("message-id"))}
 	to := r.returned.get("x-hmxmroriginalrecipient")

@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/incoming"
 )
 
-// classify settles the kind of letters that bear no orders whatever they say:
-// those of machines, lists, calendars, and those without an author.
+// classify settles the kind of letters that can contain no orders: those of machines, lists,
+// calendars, and those without an author.
 func (l *Letter) classify(h header, top *part, patterns []string) {
 	r := readAccount(h, top)
 	reportType := strings.ToLower(top.params["report-type"])

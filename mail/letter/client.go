@@ -117,11 +117,11 @@ func forwards(s string) bool {
 	return forwardWord.in(first(s, 100)) || ruledWords[ruledWord(s)] || ruledFields.in(s)
 }
 
-// ruledWord is what stands in a rule.
+// ruledWord is the text inside a rule.
 func ruledWord(s string) string { return strings.ToLower(strings.Trim(s, "-_= ")) }
 
-// ruledWords are what stands in the rule above a forwarded letter, and, false, above
-// a quoted one.
+// ruledWords are the texts in the rule above a forwarded letter (true), or above a quoted one
+// (false).
 var ruledWords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range forwardedWords {
@@ -155,8 +155,8 @@ func disclaimer(lines []line) bool {
 	return size > 50 && telling
 }
 
-// lookAhead finds out for each line what can be told only from those below it,
-// from the last line to the first, so that none is looked at again and again.
+// lookAhead computes for each line what depends only on the lines below it, from the last line
+// to the first, so that it visits each line once.
 func lookAhead(lines []line, c *hints) {
 	for i := len(lines) - 1; i >= 0; i-- {
 		l := &lines[i]

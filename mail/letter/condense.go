@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// condensedFields are the fields of a header that say who wrote what to whom, and when.
-// The others, traces of servers and signatures among them, are of no use once a letter was
+// condensedFields are the fields of a header that say who wrote what, when, and to which
+// addresses. The others, such as servers' traces and signatures, have no use after a letter was
 // judged.
 var condensedFields = []string{"from", "sender", "reply-to", "to", "cc", "date", "subject", "message-id", "in-reply-to", "references", "auto-submitted", "list-id"}
 
@@ -18,10 +18,10 @@ const (
 )
 
 // Condense returns what is worth keeping of a raw letter that was dealt with, for people to
-// read: the fields of its header that matter, and its text in UTF-8, once (of several
-// forms the one that Read takes). Where the text repeats the notice n, which is our letter
-// called name, only how many lines do; of attachments only what they are. n may be nil.
-// Condense returns nil for a letter whose text cannot be read.
+// read: the fields of its header that matter, and its text in UTF-8, once (of several forms the
+// one that Read takes). For text that repeats the notice n, which is our letter called name, it
+// keeps only the number of lines; of attachments only what they are. n may be nil. Condense
+// returns nil for a letter whose text cannot be read.
 func Condense(raw []byte, n *Notice, name string) []byte {
 	h, body, _ := parseHeader(raw[:min(len(raw), MaxBytes)], MaxHeader)
 	top := parse(h, body)

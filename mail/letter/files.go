@@ -18,8 +18,8 @@ const (
 var byPrograms = []string{"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-keys", "application/pgp-encrypted",
 	"text/vcard", "text/x-vcard", "text/directory", "text/calendar", "application/ics", "text/x-amp-html", "application/ms-tnef", "application/vnd.ms-tnef"}
 
-// files names the files of a letter, which nothing reads, some of them if there are many. A
-// picture that stands in the text is none.
+// files names the attached files of a letter, which we do not read, some of them if there are
+// many. A picture within the text does not count.
 func files(top *part) (names []string) {
 	top.leaves(func(p *part) {
 		disposition := strings.ToLower(p.head.get("content-disposition"))

@@ -53,9 +53,9 @@ func (h header) has(names ...string) bool {
 	return false
 }
 
-// parseHeader reads fields up to the first empty line or limit octets and
-// returns what follows. Lines that are no field are passed over. It reports
-// whether the header ended within the limit.
+// parseHeader reads fields up to the first empty line or limit octets, and returns the rest of
+// the letter. It skips lines that are not fields. It reports whether the header ended within
+// the limit.
 func parseHeader(raw []byte, limit int) (h header, body []byte, whole bool) {
 	var name string
 	var value []byte // of the field being read
@@ -115,9 +115,9 @@ func decodeWords(s string) string {
 
 var angle = compile(`<([^<>@\s]+@[^<>@\s]+)>`)
 
-// author returns the one address of the From field and its display name, or
-// the reason why there is none. Sender and Reply-To play no part: who a letter
-// is from decides whose orders it bears.
+// author returns the one address of the From field and its display name, or the reason why
+// there is none. Sender and Reply-To play no part: the From address decides whose orders the
+// letter contains.
 func author(h header) (addr, name, reason string) {
 	from := h.all("from")
 	switch {
@@ -191,11 +191,10 @@ func ForeignAddress(addr string) string {
 
 var plainAddress = compile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
 
-// NormalAddress returns the one form in which an address is compared: lower
-// case, the domain in its ASCII form without a final dot. It returns "" for
-// what is no plain mailbox: quoted local parts and address literals are none,
-// and neither is a local part beyond ASCII, whose letters may look or fold like
-// another's (the Kelvin sign's lower case is k).
+// NormalAddress returns the one form in which we compare an address: lower case, the domain in
+// its ASCII form without a final dot. It returns "" for anything but a plain mailbox: for
+// quoted local parts, for address literals, and for a local part beyond ASCII, whose letters
+// may look or fold like another's (the Kelvin sign's lower case is k).
 func NormalAddress(addr string) string {
 	local, domain, ok := strings.Cut(strings.TrimSpace(addr), "@")
 	if !ok {
@@ -238,8 +237,8 @@ func date(s string) time.Time {
 	return t
 }
 
-// Token addresses: envelope fields first, for they tell by which address the
-// letter came; the author's own fields may name several.
+// Fields that may have a token address. Envelope fields come first, because they have the
+// address by which the letter came; the author's own fields may name several.
 var tokenFields = []string{
 	"delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to",
 	"x-real-to", "x-rcpt-to", "x-forwarded-to", "apparently-to", "to", "cc", "resent-to", "resent-cc",
@@ -291,7 +290,7 @@ func Recipients(header []byte) []string { return addresses(header, tokenFields) 
 // Addressees lists the addresses to which its author wrote a letter.
 func Addressees(header []byte) []string { return addresses(header, addresseeFields) }
 
-// addresseeFields are the fields in which a letter's author says to whom it goes.
+// addresseeFields are the fields in which a letter's author names its recipients.
 var addresseeFields = []string{"to", "cc", "resent-to", "resent-cc"}
 
 func addresses(header []byte, fields []string) []string {
@@ -310,7 +309,7 @@ func addressesIn(h header, fields []string) (list []string) {
 	return list
 }
 
-// tokenIn returns the token an address bears by one of the patterns, or "".
+// tokenIn returns the token in an address that matches one of the patterns, or "".
 func tokenIn(addr string, patterns []string) string {
 	for _, pattern := range patterns {
 		if t := tokenBy(addr, pattern); t != "" {
@@ -320,9 +319,8 @@ func tokenIn(addr string, patterns []string) string {
 	return ""
 }
 
-// tokenBy returns the token an address bears by the pattern, or "". The token
-// decides, not the side of the @ on which it does not stand: hosts rename
-// themselves on the way in.
+// tokenBy returns the token in an address that matches the pattern, or "". Only the side of the
+// @ with the token counts, because hosts may rename themselves on the way in.
 func tokenBy(addr, pattern string) string {
 	addr, pattern = strings.ToLower(addr), strings.ToLower(pattern)
 	local, domain, _ := strings.Cut(addr, "@")
@@ -341,7 +339,7 @@ func tokenBy(addr, pattern string) string {
 	return candidate
 }
 
-// between returns what stands in s where pattern has "{token}".
+// between returns the part of s where pattern has "{token}".
 func between(s, pattern string) string {
 	before, after, ok := strings.Cut(pattern, "{token}")
 	if !ok || len(s) < len(before)+len(after) || !strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {

@@ -222,7 +222,7 @@ func (w *walker) kids(n *node, in within) {
 	}
 }
 
-// lineTags are the elements that stand on lines of their own.
+// lineTags are the elements that get lines of their own.
 var lineTags = tags("address article aside blockquote center dd div dl dt fieldset footer form h5 h6 header li main nav ol p pre section table tbody tfoot thead tr ul")
 
 var zeroMargin = compile(`margin(-bottom)?:\s*0`)

@@ -83,7 +83,7 @@ func (c *hints) byAuthor(lines []line) bool {
 var (
 	when     = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|[٠-٩۰-۹]{4}|\d[年월日]`)
 	stamped  = compile(`(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d\d\b).*\d[:.]\d\d`)
-	notLabel = compile(`(?i)^(say|note|announce|plan|name|rules|players|zone)\b`) // words of ours
+	notLabel = compile(`(?i)^(say|note|announce|plan|name|rules|players|zone)\b`) // words that players write
 	anyLabel = compile(`^\*?[\pL\pM][\pL\pM ./'’_-]{0,40}?\s?(:\*?(\s|$)|：)`)
 )
 
@@ -112,8 +112,8 @@ func dateBegins(fields []string) bool {
 
 var dashed = compile(`^\d{1,4}[./-]\pL{0,9}\d{0,2}[./-]\d`)
 
-// apart gives lines their own that stand before an attribution on its line, "die gray 0 On Wed,
-// Apr 4, 2012 at 3:59 PM, Bob wrote:", where "On" tells where that begins.
+// apart puts the text before an attribution on the same line on a line of its own, "die gray 0
+// On Wed, Apr 4, 2012 at 3:59 PM, Bob wrote:", where "On" begins the attribution.
 func apart(lines []line) []line {
 	out := lines[:0:0]
 	for i, l := range lines {
@@ -144,7 +144,7 @@ func apart(lines []line) []line {
 	return out
 }
 
-// maxSplicedWord is how many words a word of the game has that stands before an attribution.
+// maxSplicedWord is how many words a game word before an attribution may have.
 const maxSplicedWord = 3
 
 // spliced returns what may be an order before an attribution on its line. With a number in it,
@@ -287,11 +287,10 @@ func (c *hints) byOthers(lines []line) bool {
 	return !c.byUs(lines)
 }
 
-// quotedOwn marks the lines in quotation without an end that are neither new nor
-// unclear: what the author wrote before, and whatever else stands between one
-// introduction and the next with nothing of the notice in it. It reports whether
-// letters are quoted within letters there: then what else is not the notice may
-// be of any of them.
+// quotedOwn marks the lines in quotation without an end that are neither new nor unclear: what
+// the author wrote before, and other text between one introduction and the next with no line of
+// the notice between them. It reports whether letters are quoted within letters there: then the
+// rest that is not the notice may be from any of them.
 func (r *reading) quotedOwn() (nested bool) {
 	for k, in := range r.intros {
 		end := len(r.lines)

@@ -1,5 +1,5 @@
-// Package letter reads one raw message: who wrote it, which token it bears,
-// which lines of it are orders and which are press.
+// Package letter reads one raw message: its author, its token, and which of its lines are
+// orders and which are press.
 //
 // What it promises:
 //
@@ -9,17 +9,17 @@
 //     goes; what cannot be read at all is Broken, what is beyond the bounds is
 //     TooLarge. Size, header, parts, nesting, decoded text, lines and orders
 //     are bounded (the Max constants), and so are time and memory.
-//   - A line that stands behind a bar is never an order, wherever it stands,
-//     and neither is a line that repeats an unbarred line of the notice the
-//     letter answers, however a client wrapped it. A bare line equal to a
-//     barred line of the notice is an order: that is how players choose.
+//   - A line after a bar (|) is never an order, anywhere, and neither is a line
+//     that repeats an unbarred line of the notice that the letter answers,
+//     however a client wrapped it. A bare line equal to a barred line of the
+//     notice is an order: that is how players choose.
 //   - What clients mark as quotation, signature, footer or forwarded mail is
 //     dropped; every dropped line is listed with the reason.
 //   - An order is never lost in silence: a letter whose orders exceed the
-//     bounds is TooLarge as a whole, never cut. How long a line of orders may
-//     be is for the order language to say.
+//     bounds is TooLarge as a whole, never cut. The order language decides how
+//     long a line of orders may be.
 //
-// The order language itself is not known here: Orders are cleaned lines.
+// The package does not know the order language: Orders are cleaned lines.
 package letter
 
 import (
@@ -29,7 +29,7 @@ import (
 	"angelpost/engine/incoming"
 )
 
-// Bounds on what is read. Beyond MaxBytes only the header is looked at.
+// Bounds on what is read. Beyond MaxBytes only the header is read.
 const (
 	MaxBytes      = 2 << 20   // octets of a raw letter
 	MaxHeader     = 64 << 10  // octets of its header
@@ -53,25 +53,24 @@ const (
 	Signature Why = "signature" // below "-- ", or a closing such as "Thanks"
 	Footer    Why = "footer"    // "Sent from my …", disclaimers, ruled lines
 	Forward   Why = "forward"   // in or below a forwarded letter
-	Bar       Why = "bar"       // the player's own, but behind a bar
+	Bar       Why = "bar"       // the player's own, but after a bar
 	Struck    Why = "struck"    // the player's own, but struck through
-	Faint     Why = "faint"     // of the colour of its ground: the writer is asked
+	Faint     Why = "faint"     // of the colour of its ground: ask the writer
 	Again     Why = "again"     // the player's own, above the quotation and below it
 	Unticked  Why = "unticked"  // the player's own, with a box that they did not tick (order.Letter)
 )
 
-// Gap is the line of Text that stands for quoted, forwarded or barred lines.
+// Gap is the line of Text that replaces quoted, forwarded or barred lines.
 const Gap = ">"
 
 // joinedAbove is of a line that is a piece of the one above it.
 const joinedAbove Why = "joined"
 
-// Marks begin lines of Text about which the writer is to be asked (order.Perhaps and its
-// neighbours).
+// Marks begin lines of Text about which to ask the writer (order.Perhaps and its neighbours).
 const (
 	Perhaps = "?> " // it may be quotation
 	Unseen  = "?~ " // it has the colour of its ground
-	Behind  = "?| " // it was behind a bar
+	Behind  = "?| " // it was after a bar
 )
 
 // Auth is what the receiving server found out about the sender.
@@ -81,8 +80,8 @@ type Auth string
 const (
 	NoEvidence Auth = ""          // no authserv-id configured, or nothing said of it
 	Passed     Auth = "pass"      // DMARC, or a DKIM signature of the author's domain
-	Failed     Auth = "fail"      // DMARC or DKIM failed: the letter is to be refused
-	Illegible  Auth = "illegible" // what it found cannot be read: the author is to be asked
+	Failed     Auth = "fail"      // DMARC or DKIM failed: refuse the letter
+	Illegible  Auth = "illegible" // what it found cannot be read: ask the author
 )
 
 // Options say how letters are read.
@@ -131,10 +130,10 @@ type Letter struct {
 	Auth       Auth
 	AuthReason string // "dmarc=fail"; of Illegible the beginning of the field
 
-	// Text is the author's own text, line by line, greetings and closings
-	// included: what Orders and Press were cut from. An empty line stands for
-	// any number of them, and a Gap for lines that are not the author's. A line
-	// that begins with Perhaps, Unseen or Behind is to be asked about.
+	// Text is the author's own text, line by line, with greetings and closings: the text from
+	// which Orders and Press were taken. An empty line means any number of them, and a Gap
+	// lines that are not the author's. If a line begins with Perhaps, Unseen or Behind, ask the
+	// author about it.
 	Text []string
 
 	Struck []string // the author's own lines that are struck through whole, some of them if there are many
@@ -144,7 +143,7 @@ type Letter struct {
 	Dropped    []Dropped
 	BarredOnly bool // Empty, but lines behind bars were sent: tell the player to take the bars away
 
-	Sealed bool // Broken, for it is encrypted
+	Sealed bool // Broken, because it is encrypted
 
 	Addressed bool     // its author wrote it to an address of Options.Address, in To or Cc
 	Linked    bool     // it has an address of the web; looked for only where there is no token
@@ -152,9 +151,9 @@ type Letter struct {
 
 	Reaction string // of a Reaction: the emoji
 
-	// QuotedChoices are, of an Empty letter, listed lines without their bar
-	// that stand in marked quotation: the player took the bar away and left
-	// the client's mark. Tell them to take that away, too.
+	// QuotedChoices are, for an Empty letter, listed lines without their bar in marked
+	// quotation: the player removed the bar and left the client's mark. Tell them to remove
+	// that, too.
 	QuotedChoices []string
 
 	Bounces   []incoming.Bounce   // of a Bounce: the recipients it names

@@ -234,7 +234,7 @@ func unbase64(b []byte) []byte {
 	return out
 }
 
-// leaves calls f for every part that is no multipart, in order.
+// leaves calls f for every part that is not a multipart, in order.
 func (p *part) leaves(f func(*part)) {
 	if p.kids == nil {
 		f(p)

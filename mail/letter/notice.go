@@ -6,16 +6,16 @@ import (
 	"unicode"
 )
 
-// A Notice is the text of a letter of ours, prepared for recognising it in
-// the letters that quote it. It is read-only once made and may be shared.
+// A Notice is the text of a letter that we sent, prepared for recognising it in the letters
+// that quote it. It is read-only once made and may be shared.
 //
-// It is a stream of words; a bar is a word of its own, so that a bare line and
-// the same line behind a bar are two different things.
+// It is a stream of words. A bar is its own word, so that a bare line and the same line after a
+// bar differ.
 type Notice struct {
 	words []int32
 	bol   []bool           // words[i] begins a line
 	ids   map[string]int32 // word -> its number in words
-	at    []int            // where words stand: those with number n at[from[n]:from[n+1]]
+	at    []int            // where words are: those with number n at[from[n]:from[n+1]]
 	from  []int
 	plain map[string]bool    // lines without a word, as drawn
 	bare  map[string][]place // barred lines without the bar, as words, and where they are
@@ -55,7 +55,7 @@ func newNotice(texts ...string) *Notice {
 	return n
 }
 
-// index finds out where each word stands.
+// index finds out where each word occurs.
 func (n *Notice) index() {
 	n.from = make([]int, len(n.ids)+2)
 	for _, w := range n.words {
@@ -297,8 +297,7 @@ func isLink(s string) bool {
 	return false
 }
 
-// barred reports whether a line stands behind a bar or has one in it: no order
-// has one.
+// barred reports whether a line has a bar before it or in it: no order has one.
 func barred(s string) bool { return strings.IndexFunc(s, isBar) >= 0 }
 
 // wrapped is how many lines of a letter one line of the notice, or one run of
@@ -314,14 +313,13 @@ const (
 	repeats
 )
 
-// repeats tells which lines of a letter repeat lines of the notice.
+// repeats finds the lines of a letter that repeat lines of the notice.
 //
-// A run of lines counts if its words are those of whole notice lines, bars
-// included: so lines may have been joined or broken anew, but a part of a line
-// alone is the player's. A run that begins behind a quotation mark may begin
-// anywhere, for clients that break a long line mark only its beginning.
-// Fewer than three words count only beside other lines of the notice, in its
-// order: "done" or "B" is an order though a line of the notice may read so.
+// A run of lines counts if its words are those of whole notice lines, bars included: so lines
+// may have been joined or broken at other places, but a part of a line alone is the player's. A
+// run that begins after a quotation mark may begin anywhere, for clients that break a long line
+// mark only its beginning. Fewer than three words count only next to other lines of the notice,
+// in its order: "done" or "B" is an order though a line of the notice may read so.
 //
 // Both texts are strangers' in part, and what repeats itself again and again
 // could be compared without end: ok is false if MaxCompared was not enough.

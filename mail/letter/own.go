@@ -10,13 +10,13 @@ import (
 // Which lines are the author's although they look like quotation, or are there twice, or in
 // two pieces.
 
-// How many lines in marked quotation are tried as the author's, how many may be, and how many
-// of these are asked about if the notice lists them.
+// How many lines in marked quotation we try as the author's, how many may be, and about how
+// many of these we ask if the notice lists them.
 const (
 	maxTried  = 300
 	maxTyped  = 40
 	maxListed = 2
-	maxOthers = 4 // lines that are neither: what is said beside orders, or what a program changed
+	maxOthers = 4 // lines that are neither: words next to orders, or what a program changed
 )
 
 // typable reports whether a line in marked quotation has the form of an order.
@@ -24,15 +24,14 @@ func (r *reading) typable(l *line) bool {
 	return l.depth == 1 && l.why == "" && len(l.text) < maxField && hasWord(l.text) && !barred(l.text)
 }
 
-// between finds what the author typed into marked quotation, where their program did not end
-// it: lines that are not the notice's, among lines that are and that follow on each other in
-// it. Where that is not sure, the author is asked about orders if most of the quotation is the
-// notice. It reports whether the bound
-// on comparisons holds.
+// between finds what the author typed into marked quotation that their program did not end:
+// lines that are not the notice's, among lines that are and that follow each other in it. If
+// that is not certain, we ask the author about orders, provided that most of the quotation is
+// the notice. between reports whether the bound on comparisons holds.
 //
-// answers is the Message-ID that the letter says it answers. A letter that answers another
-// than the notice may quote one in which the author's earlier orders are; so may one in
-// which more than one letter is introduced.
+// answers is the Message-ID that the letter says it answers. A letter that answers another than
+// the notice may quote one that has the author's earlier orders; so may a letter with more than
+// one introduction.
 func (r *reading) between(answers string) bool {
 	if r.says == nil {
 		return true
@@ -61,7 +60,7 @@ func (r *reading) between(answers string) bool {
 	}
 	direct := r.direct(answers)
 	mine := make([]bool, len(typed))     // by typed: it is the author's
-	near := make([]bool, len(typed))     // it is beside a line of the notice
+	near := make([]bool, len(typed))     // it is next to a line of the notice
 	fringe := make([][2]int, len(typed)) // the lines of the notice around it
 	for _, n := range r.notice.each {
 		foundRest, ofRest, ok := n.spans(rest)
@@ -165,12 +164,12 @@ func (r *reading) direct(answers string) bool {
 	return introduced <= 1
 }
 
-// maxBehind bounds the author's lines behind a bar that are offered.
+// maxBehind bounds the author's lines after a bar that we offer as orders.
 const maxBehind = 20
 
-// behind tells which of the author's own lines behind a bar may be offered. Several that
-// repeat the notice's in their order, or have the words around its lists, are quoted; and
-// where the notice is not known, several are.
+// behind reports which of the author's own lines after a bar we may offer as orders. Not
+// several that repeat the notice's in their order, nor those with the words around its lists:
+// they are quoted. If the notice is not known, only a single line.
 func (r *reading) behind() []bool {
 	found := make([]bool, len(r.lines))
 	var at []int
@@ -261,7 +260,7 @@ const (
 var goesOn = compile(`(?i)^(to|at|from|in|on|with|for|and|of|leaving|until)\b`)
 
 // join puts together the pieces of an order that the author's program broke: a wide line, and
-// the next, which is none by itself, but is with the first.
+// the next, which is not an order alone, but is one together with the first.
 func (r *reading) join() {
 	tried, inPress := 0, false
 	for i := 0; r.says != nil && i < len(r.lines) && tried < maxJoined; i++ {
@@ -280,7 +279,7 @@ func (r *reading) join() {
 		next := r.lines[i+1].text
 		begins, _ := utf8.DecodeRuneInString(next)
 		if r.says([]string{text}) && !goesOn.in(first(next, 20)) && (unicode.IsUpper(begins) || r.says([]string{next})) {
-			continue // either is one by itself
+			continue // each is an order alone
 		}
 		whole, run := text, text
 		for j := i + 1; j < len(r.lines) && j < i+maxPieces && r.lines[j].text != "" && r.why[j] == ""; j++ {

@@ -52,9 +52,9 @@ func picture(s string) string {
 	return s
 }
 
-// reacted are the sentences of reactions. Outlook's stands above the letter's header fields,
-// with the name of its picture before it; Gmail's below the emoji; Apple's quotes what it is
-// to, in the languages for which we know it.
+// reacted are the sentences of reactions. Outlook's is above the letter's header fields, with
+// the name of its picture before it; Gmail's below the emoji; Apple's quotes the letter, in the
+// languages for which we know it.
 var (
 	outlookReacted = compile(`^(?:\[([^\[\]]{1,20})\] *)?\S.{0,100} reacted to your message[:.]?$`)
 	gmailReacted   = compile(`(?:reacted via Gmail|已通过 ?Gmail ?做出回应|님이 Gmail ?을 통해 반응함)\.?(?: ?<https?://\S{1,300}>)?$`)

@@ -15,10 +15,10 @@ type reading struct {
 	notice  *Notice // nil: not known
 	repeats []match
 	why     []Why
-	inSoft  []bool // line stands in quotation whose end is not marked
+	inSoft  []bool // line is in quotation whose end is not marked
 	unsure  []bool // why is Quote, but it may be new
 	intros  []introduced
-	before  map[int][]string // what may stand before an attribution on line i
+	before  map[int][]string // what may come before an attribution on line i
 	marker  []string
 	name    string // the author's
 	says    func([]string) bool
@@ -157,7 +157,7 @@ func (r *reading) sort() {
 			continue
 		}
 		switch {
-		case r.why[i] != "" && !forward: // struck through, or not to be seen
+		case r.why[i] != "" && !forward: // struck through, or invisible
 			continue
 		case forward || l.why == Forward || l.depth == 0 && forwards(l.text):
 			forward = forward || l.why != Forward || forwards(l.text)
@@ -313,14 +313,13 @@ func (r *reading) marks(s string) bool {
 	return len(r.marker) > 0 && len(s) < maxField && strings.Join(words(s), " ") == strings.Join(r.marker, " ")
 }
 
-// trust decides on the lines in quotation whose end is not marked (Outlook,
-// Yahoo) that do not repeat the notice. They are the author's if the rest of
-// that quotation is recognised as the notice; with orders above it, as good as
-// all of the rest. What follows an introduction that names us without a trace of the
-// notice is what the author left when they cut it away, unless bars tell otherwise.
+// trust decides on the lines in quotation whose end is not marked (Outlook, Yahoo) that do not
+// repeat the notice. They are the author's if the rest of that quotation is recognised as the
+// notice; with orders above it, as good as all of the rest. If the text after an introduction
+// that names us has no trace of the notice, the author wrote it and cut the notice away, unless
+// there are bars.
 //
-// Where that is not known, or letters are quoted within letters, the writer is
-// asked.
+// If that is not known, or letters are quoted within letters, we ask the writer.
 func (r *reading) trust(known bool) {
 	r.torn()
 	r.forwarded()
@@ -370,8 +369,8 @@ func (r *reading) torn() {
 	}
 }
 
-// forwarded marks what stands within or below the notice where the author sent it back as a
-// forwarded letter: it may be an answer.
+// forwarded marks text within or below the notice if the author sent the notice back as a
+// forwarded letter: the text may be an answer.
 func (r *reading) forwarded() {
 	notice := 0
 	for i, l := range r.lines {

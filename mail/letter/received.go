@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// ReceivedBy is when one of these hosts got a letter, by the topmost Received field, which the
-// last of them added (RFC 5321 section 4.4). Fields below may be anyone's, and so may the Date:
-// they are not looked at. ok is false if that field is not there, is another host's, or cannot be
-// read.
+// ReceivedBy returns when one of these hosts got a letter, by the topmost Received field, which
+// the last of them added (RFC 5321 section 4.4). It ignores fields below, and the Date, because
+// anyone may have written them. ok is false if that field is missing, is another host's, or
+// cannot be read.
 func ReceivedBy(raw []byte, hosts []string) (at time.Time, ok bool) {
 	if len(hosts) == 0 {
 		return time.Time{}, false
@@ -39,7 +39,7 @@ func ReceivedBy(raw []byte, hosts []string) (at time.Time, ok bool) {
 
 const maxReceived = 4096
 
-// withoutComments leaves out what stands in parentheses, which may quote the sender.
+// withoutComments leaves out text in parentheses, which may quote the sender.
 func withoutComments(s string) string {
 	var out strings.Builder
 	depth := 0

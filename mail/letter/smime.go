@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// An opaque S/MIME letter (RFC 8551, 3.5.2) is one part whose signed content has the text:
-// CMS SignedData (RFC 5652), in DER or, as streaming programs write it, BER with lengths
-// that are not known before and strings in pieces. We need the content alone: no
-// certificate is looked at, and who wrote the letter is judged as for any other. Libraries
-// read certificates first and give up at the first odd one. What is here takes no more
-// than one walk over the octets and no recursion.
+// An opaque S/MIME letter (RFC 8551, 3.5.2) is one part whose signed content has the text: CMS
+// SignedData (RFC 5652), in DER or, from programs that stream, in BER with indefinite lengths
+// and strings in pieces. We need only the content: we check no certificate, and judge the
+// author as in any other letter. Libraries read certificates first and give up at the first odd
+// one. This code only walks once over the octets, without recursion.
 
 // signedContent returns the MIME entity in an opaque S/MIME part, nil if there is none: it is
 // encrypted, or its content is elsewhere.

@@ -86,8 +86,8 @@ func (d *declared) add(e declared) {
 	}
 }
 
-// declarations reads what stands in a style attribute or between the braces of a rule, in
-// lower case.
+// declarations reads a style attribute, or the text between the braces of a rule, in lower
+// case.
 func declarations(s string) (d declared) {
 	look(len(s))
 	flat, cut := false, false
@@ -141,8 +141,8 @@ func declarations(s string) (d declared) {
 	return d
 }
 
-// sized reports whether a font of that size is too small to be seen. Shares of a size
-// around it say nothing, but for none of it.
+// sized reports whether a font of that size is too small to read. A relative size does not
+// tell, unless it is zero.
 func sized(value string) tri {
 	n, ok := amount(value)
 	switch unit := strings.TrimLeft(value, "0123456789.+ "); {

@@ -15,10 +15,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A line is one line of a letter's text. Depth counts the quotation marks (or
-// HTML quote elements) it stands behind; why is set where HTML itself says
-// that it is not the author's; soft marks the first line of quotation whose
-// end nothing marks.
+// A line is one line of a letter's text. Depth counts the quotation marks (or HTML quote
+// elements) around it; why is set if HTML itself says that it is not the author's; soft marks
+// the first line of quotation whose end nothing marks.
 type line struct {
 	text  string // cleaned
 	depth int
@@ -153,7 +152,7 @@ func openText(top *part) (text []line, trouble incoming.Class, sealed bool) {
 // aText is what was found to read in a part.
 type aText struct {
 	lines []line
-	said  uint64 // key, once it was asked for
+	said  uint64 // key, once computed
 	blank bool   // there is not a letter or digit to read
 	html  bool
 	tells bool // it is HTML, and how the author's own text is shown says more than its words
@@ -272,8 +271,9 @@ func leafText(p *part, room *room) aText {
 	return t
 }
 
-// tellingHTML returns the lines of a part that is HTML beside a plain text of the same if the
-// plain text may say less: it has no strokes, shows what is hidden, and boxes are nothing in it.
+// tellingHTML returns the lines of a part that is HTML next to a plain text of the same, if the
+// plain text may say less: it cannot show struck-through text or boxes, and shows what is
+// hidden.
 func tellingHTML(p *part) []line {
 	room := fullRoom()
 	if t := textOf(p, &room); t.html && t.tells && !t.blank && !t.large {
@@ -300,7 +300,7 @@ func tnefLines(p *part, room *room) aText {
 	return t
 }
 
-// needsHTML reports whether a text only says that it is to be read as HTML.
+// needsHTML reports whether a text only says that one must read it as HTML.
 func needsHTML(lines []line) bool {
 	n := 0
 	said := false
@@ -318,8 +318,8 @@ func needsHTML(lines []line) bool {
 
 var htmlWord = compile(`(?i)\bhtml\b`)
 
-// mend joins the lines of a plain text that its program tore apart, where the
-// letter's HTML has them in one.
+// `mend` joins the lines of a plain text that its program broke, if the letter's HTML has them
+// in one.
 func mend(torn []line, p *part) []line {
 	long := func(i int) bool {
 		return i+1 < len(torn) && torn[i].depth == 0 && len(torn[i].text) >= 55 && torn[i+1].depth == 0 && torn[i+1].text != ""

@@ -8,12 +8,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The tree of an HTML letter is built here because parsers that follow the
-// standard are made for pages, not for strangers' letters: they copy elements
-// that overlap and collect the attributes of every <body>, so that a letter can
-// cost the square of its length. Here each token is looked at once. Elements end
-// where their end tag is, or where the standard implies it; what overlaps
-// is nested.
+// We build the tree of an HTML letter here because parsers that follow the standard are made
+// for pages, not for strangers' letters: they copy elements that overlap and collect the
+// attributes of every <body>, so that a letter can cost the square of its length. Here each
+// token is read once. Elements end at their end tag, or where the standard implies it; elements
+// that overlap are nested.
 
 // A node is an element, or text if tag is "".
 type node struct {
@@ -93,9 +92,8 @@ const (
 	special = "#special"
 )
 
-// A tree is being built. The open elements are numbered from the outermost;
-// where has the numbers of those of each name and kind, innermost last, so that
-// nothing need be searched for.
+// A tree is under construction. The open elements are numbered from the outermost; where has
+// the numbers of those of each name and kind, innermost last, so that no search is necessary.
 type tree struct {
 	open   []*node
 	closed []bool // its end tag was there, but it overlaps

@@ -1,15 +1,14 @@
-// Package lmtp takes letters in by LMTP (RFC 2033), for a host whose own mail
-// server can deliver them at once instead of into a mailbox that is looked at.
+// Package lmtp takes letters in by LMTP (RFC 2033), for a host whose own mail server can
+// deliver them at once instead of into a mailbox that we must poll.
 //
 // # What happens to a letter
 //
-// A recipient that is none of the server's own addresses is refused with 550.
-// The others get 250 after the Handler has returned nil, which means that what
-// the letter says has been committed; with an error they get 451, and the mail
-// server tries again: so a crash before the 250 loses nothing, and the Handler
-// must know letters it has had. A letter to several of the server's addresses
-// is handed over once. It has the fields that final delivery adds, Return-Path
-// and Delivered-To (RFC 5321 section 4.4), in front.
+// It refuses a recipient that is not one of the server's own addresses with 550. The others get
+// 250 after the Handler has returned nil, which means that the letter's effects are committed;
+// with an error they get 451, and the mail server tries again: so a crash before the 250 loses
+// nothing, and the Handler must recognise letters that it has had. The Handler gets a letter to
+// several of the server's addresses once. Its header begins with the fields that final delivery
+// adds, Return-Path and Delivered-To (RFC 5321 section 4.4).
 //
 // Letters that arrive while others are being handled are handed over together,
 // in the order in which they came in.
@@ -48,8 +47,8 @@ const (
 	silence        = 5 * time.Minute
 )
 
-// Config says what is taken. Own must be set; zero values of the rest mean what
-// stands beside them.
+// Config says which letters the server takes, and how. Own must be set; each comment gives the
+// default for a zero value.
 type Config struct {
 	Domain    string                    // said in the greeting; "localhost"
 	Own       func(address string) bool // the addresses that letters are taken for
@@ -143,7 +142,7 @@ func Try(ctx context.Context, addr, recipient string) error {
 	if err := c.Rcpt(recipient, nil); err != nil {
 		return fmt.Errorf("lmtp: RCPT: %w", err)
 	}
-	_ = c.Quit() // it has said what was asked
+	_ = c.Quit() // the session is complete
 	return nil
 }
 
@@ -292,7 +291,7 @@ func (s *session) refuse(to string, err error) error {
 // Data is never called: LMTPData is.
 func (s *session) Data(r io.Reader) error { return s.LMTPData(r, nil) }
 
-// LMTPData hands a letter over; what it returns is said to each recipient.
+// LMTPData hands a letter over; its result is the answer to each recipient.
 func (s *session) LMTPData(r io.Reader, _ smtp.StatusCollector) error {
 	l, err := s.read(r)
 	if err != nil { // it is above what is read, or broke off

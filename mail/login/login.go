@@ -1,8 +1,8 @@
-// Package login gets what mailbox and outbox log in with: a password from a file or
-// a program, or an access token by OAuth 2.0.
+// Package login gets what mailbox and outbox log in with: a password from a file or a program,
+// or an access token by OAuth 2.0.
 //
-// It promises: a secret never stands in an error; each way takes a minute at most and
-// ends with its context; what a program or a server says is read up to a bound.
+// It promises: no error contains a secret; each way takes a minute at most and ends with its
+// context; what a program or a server says is read up to a bound.
 package login
 
 import (
@@ -35,7 +35,7 @@ type Secret interface {
 
 const maxSecret = 16 << 10 // bytes of a password or token
 
-// password is a Secret that is read anew at each login.
+// password is a Secret that reads its source again at each login.
 type password func(ctx context.Context) (string, error)
 
 func (p password) Get(ctx context.Context) (string, error) { return p(ctx) }
@@ -75,8 +75,8 @@ func firstLine(f io.Reader) (string, error) {
 	return string(line), nil
 }
 
-// How long a password's program may take, and how many bytes of what it complains about
-// are told.
+// How long a password's program may take, and how many bytes of its error output an error
+// quotes.
 const (
 	commandTimeout = 30 * time.Second
 	maxComplaint   = 200
@@ -111,7 +111,7 @@ func run(ctx context.Context, line string, timeout time.Duration) (string, error
 	return value, nil
 }
 
-// head keeps the first bytes of what is written to it.
+// head is a writer that keeps the first bytes.
 type head struct {
 	bytes.Buffer
 	max int

@@ -9,12 +9,10 @@
 // local part or address with one password for all; SMTP needs none. Letters
 // to any other address are refused with 550.
 //
-// Before APPEND or DATA is acknowledged the letter is on disk: one file each,
-// written, synced and renamed into place. The same holds for CREATE, COPY, MOVE
-// and EXPUNGE. A killed process therefore loses nothing it acknowledged, and
-// what it had not may show up all the same. Flags are forgotten with the
-// process. UIDs are given anew at each start, and every start has UIDVALIDITY
-// values of its own.
+// Before APPEND or DATA is acknowledged the letter is on disk: one file each, written, synced
+// and renamed into place. The same holds for CREATE, COPY, MOVE and EXPUNGE. A killed process
+// therefore loses nothing it acknowledged, and what it had not may show up all the same. Flags
+// are forgotten with the process. Each start assigns new UIDs, with its own UIDVALIDITY values.
 //
 // One process at a time may use a data folder.
 package mailhost

@@ -8,9 +8,9 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 )
 
-// isOdd holds for letters that the memory server would not give back byte for
-// byte: it takes the header apart and puts it together again, and of a broken
-// one gives nothing. A mailbox must hand out what it was given.
+// isOdd reports whether the memory server would not return a letter byte for byte: it parses
+// the header and writes it again, and returns nothing of a broken one. A mailbox must return
+// what it got.
 func isOdd(raw []byte) bool {
 	return !bytes.Equal(raw, imapserver.ExtractBodySection(bytes.NewReader(raw), &imap.FetchItemBodySection{}))
 }
@@ -126,8 +126,8 @@ func (s *imapSession) fetchOdd(w *imapserver.FetchWriter, uid imap.UID, f letter
 	return out.Close()
 }
 
-// oddSection cuts a section out of a letter at its first empty line, without
-// asking whether what stands before is a header.
+// oddSection cuts a section out of a letter at its first empty line, without checking whether
+// the text before it is a header.
 func oddSection(raw []byte, section *imap.FetchItemBodySection) []byte {
 	header, text := raw, []byte(nil)
 	for _, gap := range []string{"\r\n\r\n", "\n\n"} {

@@ -21,8 +21,8 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Config says what a Host is. Dir and Accounts must be set; zero values of the
-// rest mean what stands beside them.
+// Config says what a Host is. Dir and Accounts must be set; each comment gives the default for
+// a zero value.
 type Config struct {
 	IMAPAddr  string   // host:port, loopback; "127.0.0.1:0"
 	SMTPAddr  string   // likewise
@@ -177,8 +177,8 @@ func (h *Host) Close() error {
 			errs = append(errs, err)
 		}
 	}
-	// The listeners end first: a server that is closed while it begins to serve counts
-	// itself after Close has counted (imapserver), or never hears of its listener.
+	// The listeners end first: if a server closes while it begins to serve, it registers its
+	// listener after Close (imapserver), which then never closes it.
 	if h.imapListener != nil {
 		hangUp(h.imapListener)
 	}

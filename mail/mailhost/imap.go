@@ -14,8 +14,8 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 )
 
-// imapSession answers one IMAP client: the memory server does the talking, and
-// whatever changes letters or folders is done on disk as well.
+// imapSession answers one IMAP client: the memory server speaks the protocol, and every change
+// of letters or folders goes to disk as well.
 type imapSession struct {
 	*imapmemserver.UserSession // nil until the login
 	host                       *Host
@@ -66,8 +66,8 @@ func (s *imapSession) enter(a *account) {
 
 func (s *imapSession) AppendLimit() uint32 { return uint32(s.host.config.MaxLetter) }
 
-// validity makes the memory server's UIDVALIDITY, which begins anew with each
-// process, differ from that of every earlier process.
+// validity makes the memory server's UIDVALIDITY, which starts again with each process, differ
+// from that of every earlier process.
 func (s *imapSession) validity(inner uint32) uint32 { return s.host.starts<<16 + inner }
 
 func (s *imapSession) Select(name string, options *imap.SelectOptions) (*imap.SelectData, error) {

@@ -110,8 +110,8 @@ const (
 	// Nothing is loaded and nothing runs; a click may open a new tab or, for
 	// mailto links, the compose page in place of the letter.
 	letterPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox " + letterSandbox
-	// letterSandbox stands in the frame and in the policy, which also holds
-	// when the letter's address is opened by itself.
+	// letterSandbox is in the frame, and in the policy, which also applies when a reader opens
+	// the letter's address outside the frame.
 	letterSandbox = "allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 )
 

@@ -43,9 +43,8 @@ func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data accepts the letter when every recipient has it on disk. If one of
-// several cannot get it the client is told to come again, and the others will
-// have it twice.
+// Data accepts the letter when every recipient has it on disk. If one of several cannot get it,
+// the client must try again, and the others will have it twice.
 func (s *smtpSession) Data(r io.Reader) error {
 	body, err := io.ReadAll(r) // bounded by the server's MaxMessageBytes
 	if err != nil {

@@ -20,8 +20,8 @@ func (h *Host) mechanisms() []string {
 	return append([]string{sasl.Plain}, tokenMechanisms...)
 }
 
-// authenticate is the host's side of a login by mech. took is given the account; refused
-// is what the client is told if there is none.
+// authenticate is the host's side of a login by mech. took gets the account; refused is the
+// error for the client if there is none.
 func (h *Host) authenticate(mech string, refused error, took func(*account)) sasl.Server {
 	take := func(a *account) error {
 		if a == nil {

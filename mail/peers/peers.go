@@ -80,9 +80,9 @@ func ids(t testing.TB, name string) (uid, gid int) {
 // taken it.
 var given sync.Map
 
-// port returns a port of 127.0.0.1 that was free a moment ago, for a server that cannot be asked
-// to pick one and say which. It is below those that the system gives to connections, of which
-// a busy machine makes many before the server has started.
+// port returns a port of 127.0.0.1 that was free a moment ago, for a server that cannot pick
+// one and report it. It is below those that the system gives to connections, of which a busy
+// machine makes many before the server has started.
 func port(t testing.TB) string {
 	t.Helper()
 	for range 1000 {

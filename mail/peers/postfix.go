@@ -31,10 +31,10 @@ func (p *Postfix) Flush(t testing.TB) {
 	}
 }
 
-// StartPostfix starts Postfix, which delivers letters for Domain to d by LMTP,
-// with plus addressing, refuses unknown users with 550, and sends nothing
-// anywhere else. It takes letters for the gone, too, whom Dovecot does not know,
-// and writes to their senders when it has been told so.
+// StartPostfix starts Postfix, which delivers letters for Domain to d by LMTP, with plus
+// addressing, refuses unknown users with 550, and sends nothing anywhere else. It takes letters
+// for gone, too, which are users that Dovecot does not know, and sends bounces to their senders
+// once Dovecot has refused them.
 func StartPostfix(t testing.TB, d *Dovecot, gone ...string) *Postfix {
 	t.Helper()
 	return StartPostfixWith(t, d, "", gone...)

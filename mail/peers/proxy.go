@@ -23,7 +23,7 @@ type Fault struct {
 	Reset bool
 }
 
-// A Proxy stands between a client and a server and fails as told.
+// A Proxy sits between a client and a server and fails as the test wants.
 type Proxy struct {
 	Addr string
 	// Opened counts connections, Down and Up the octets of the last one begun.

@@ -28,13 +28,13 @@ func StartSink(t testing.TB, dump bool, options ...string) *Sink {
 		s.dump = filepath.Join(subfolder(t, dir, "dump", "postfix"), "letters")
 		options = append(options, "-D", s.dump)
 	}
-	// It may be told not to greet.
+	// A test may make it send no greeting.
 	start(t, "", exec.Command("smtp-sink", append(options, s.Addr, "64")...), accepts, s.Addr)
 	return s
 }
 
-// Letters returns how often each Message-ID, as it stands in the header, was
-// taken, in a letter whose data arrived whole.
+// Letters returns how often each Message-ID, as in the header, was taken, in a letter whose
+// data arrived whole.
 func (s *Sink) Letters(t testing.TB) map[string]int {
 	t.Helper()
 	raw, err := os.ReadFile(s.dump)

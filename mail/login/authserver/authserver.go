@@ -21,12 +21,12 @@ import (
 type Server struct {
 	URL string
 	sync.Mutex
-	User      string // to whom all tokens belong
-	Secret    string // of the client; "" none is asked for
-	Expires   any    // expires_in, as it stands in answers; nil: it is not sent
+	User      string // owner of all tokens
+	Secret    string // of the client; "" none needed
+	Expires   any    // expires_in, as in answers; nil: it is not sent
 	Rotates   bool   // a refresh token holds once
 	Refuses   string // the error that answers each refresh
-	Pending   int    // how often a device's client is told to wait yet
+	Pending   int    // how often a device's client still gets "wait"
 	Denies    bool   // the person does not agree
 	Refreshes int    // answered
 
