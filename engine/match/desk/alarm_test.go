@@ -10,8 +10,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestAlarms: the host hears of trouble when it begins, once a day while it lasts and when
-// it is over, across restarts; not while no letter can be sent.
+// TestAlarms: the host gets a letter about trouble when it begins, once a day while it lasts
+// and when it is over, across restarts; but not while no letter can be sent.
 func TestAlarms(t *testing.T) {
 	o := newOffice(t)
 	ctx := context.Background()
@@ -80,7 +80,7 @@ func TestAlarms(t *testing.T) {
 	look(time.Minute, host)
 	look(24*time.Hour, host, notice.AlarmDisk)
 
-	// No letter can be sent: what is over meanwhile is told afterwards.
+	// No letter can be sent: afterwards the host learns what has ended meanwhile.
 	smtp.Why = "535 5.7.8 no"
 	look(25*time.Hour, host)
 	now(notice.AlarmDisk, notice.AlarmSMTP)
@@ -95,7 +95,7 @@ func TestAlarms(t *testing.T) {
 	look(time.Minute, host)
 	now()
 
-	// What passes by itself is told once, and shown for a day.
+	// The host gets one letter about trouble that ends on its own, and sees it for a day.
 	raise()
 	look(time.Minute, host, notice.AlarmClock)
 	now(notice.AlarmClock)

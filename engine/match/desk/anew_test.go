@@ -82,8 +82,8 @@ func untold(t *testing.T, clock string) (w *waiting, id string) {
 	return w, id
 }
 
-// TestLateLetterMovesTheDeadline: a letter that goes 10 hours after it was made is made anew, and
-// the deadline that it tells of moves by as much, once.
+// TestLateLetterMovesTheDeadline: a letter that goes out 10 hours after it was made is made
+// again, and the deadline in it moves by as much, once.
 func TestLateLetterMovesTheDeadline(t *testing.T) {
 	w, id := untold(t, "2d grace 1h")
 	before := w.seat(id, 1).Deadline
@@ -183,7 +183,7 @@ func TestWhatMayHaveGoneStays(t *testing.T) {
 	w.goes(first.ID)
 	old := w.queue("ada")[0]
 	w.waits(time.Hour)
-	w.writes("bo", w.queue("bo")[0].Token, "extend ada by 1 day") // so that it is to be made anew again
+	w.writes("bo", w.queue("bo")[0].Token, "extend ada by 1 day") // so that it must be made again
 	if err := w.db.Update(ctx, func(tx store.Tx) error { return tx.Give(old.ID) }); err != nil {
 		t.Fatal(err)
 	}
@@ -243,8 +243,8 @@ func TestLettersThatAreTrueNoMore(t *testing.T) {
 	}
 }
 
-// TestAnswersThatWaitedStay: an answer says what became of a letter, whatever has happened since.
-// Only its deadlines are brought up to date, and what it was late by is given back.
+// TestAnswersThatWaitedStay: an answer reports the result of a letter, whatever has happened
+// since. Only its deadlines are updated, and players get back the time by which it was late.
 func TestAnswersThatWaitedStay(t *testing.T) {
 	w, id := clocked(t, "2d grace 1h")
 	w.writes("ada", w.token(at("ada")), "status")

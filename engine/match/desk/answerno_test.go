@@ -7,8 +7,9 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestNoBesideOrders: a "no" that answers our question stands beside orders, which are played; where we
-// asked nothing, or it is too late to answer, it takes back those above it. None are dropped.
+// TestNoBesideOrders: a "no" that answers our question may come with orders, which are played.
+// If we asked nothing, or it is too late to answer, it takes back the orders above it. None are
+// dropped.
 func TestNoBesideOrders(t *testing.T) {
 	for _, c := range []struct {
 		text   string // ORDERS: a whole turn

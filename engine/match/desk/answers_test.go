@@ -22,7 +22,7 @@ type naturalAnswer struct {
 	whom   string
 	answer []string // its lines
 	meant  string
-	today  string // what was done when the row was written
+	today  string // the result when the row was written
 }
 
 // naturalAnswers reads testdata/answers.tsv, whose head says what the columns hold.

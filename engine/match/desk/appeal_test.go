@@ -54,8 +54,9 @@ func (o *office) printed(name, code string) string {
 	return ""
 }
 
-// A player appeals against a director's ruling: the assistant, who otherwise rules over
-// nothing, hears of it and answers; so does the director; its text is public only when the game is over.
+// A player appeals against a director's ruling. The assistant, who otherwise has no game to
+// rule over, gets the appeal and answers it; the director gets the answer, too. Its text is
+// public only when the game is over.
 func TestAppeal(t *testing.T) {
 	o := newOffice(t)
 	for _, name := range []string{"dora", "al", "eve"} {
@@ -127,7 +128,8 @@ func TestAppeal(t *testing.T) {
 		t.Errorf("while the game runs its page shows %v", got)
 	}
 
-	// She who ruled cannot answer; he who may not rule otherwise can, by either word.
+	// The director who made the ruling cannot answer; the assistant, who may not make other
+	// rulings, can, by either word.
 	refused("dora", "uphold "+g+": I was right", notice.ProblemOwnAppeal)
 	refused("dora", "resume "+g+": I have thought again", notice.ProblemOwnAppeal)
 	o.write("al", o.printed("al", notice.CommandUphold)) // nothing takes it back, so we say so and ask
@@ -175,7 +177,7 @@ func TestAppeal(t *testing.T) {
 		t.Errorf("directors look at it, but the host has %+v", all)
 	}
 
-	// The host's ruling goes to the host, whom no director overrules.
+	// The host's ruling goes to the host, because no director overrules the host.
 	other := o.running(id)[0]
 	o.ruled("pause " + other.Game + ": the server moves")
 	if r, _ := answer(o.pairOf(other, "ann", "bob", "cid")[0], "appeal "+other.Game+": how long?"); !slices.Contains(remarks(r), notice.SayAppealedHost) {

@@ -51,8 +51,8 @@ func TestLettersTogether(t *testing.T) {
 	}
 }
 
-// A failing letter among others is tried again alone, in vain; the others are
-// done. Nothing of what it had done stays.
+// A failing letter among others is tried again alone, in vain; the others are applied. None of
+// its effects stay.
 func TestOneLettersFaultAmongOthers(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		o := newOffice(t)

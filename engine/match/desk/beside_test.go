@@ -18,8 +18,8 @@ func asksBeside(r notice.Message) []string {
 	return nil
 }
 
-// Words that take back, doubt or put off an order keep all of a letter from being played until
-// its writer says yes, wherever they stand.
+// Words that take back, doubt or put off an order, anywhere in a letter, keep all of it from
+// being played until its writer says yes.
 func TestTakenBackIsAsked(t *testing.T) {
 	for _, letter := range []string{
 		"B\nwait", "B\n\nwait", "hold on\n\nB", "B\n\nscratch that", "B\nignore that", "B\ncancel that", "B\nforget that", "B\n\nnever mind",
@@ -34,7 +34,7 @@ func TestTakenBackIsAsked(t *testing.T) {
 			continue
 		}
 		if strings.HasPrefix(letter, "I would") {
-			continue // it is no order at all
+			continue // not an order at all
 		}
 		if got := asksBeside(r); !slices.Equal(got, []string{"B"}) {
 			t.Errorf("%q: asked about %q, %v", letter, got, remarks(r))
@@ -47,7 +47,7 @@ func TestTakenBackIsAsked(t *testing.T) {
 	}
 }
 
-// Beside words that are in no list, what undo can take back is played, and the rest waits.
+// Next to words that are in no list, what undo can take back is played, and the rest waits.
 func TestStrangeWordsHoldWhatIsFinal(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -112,7 +112,7 @@ func TestLoneTakeBack(t *testing.T) {
 	}
 }
 
-// A preview tries what is in doubt, for it plays nothing.
+// A preview tries what is in doubt, because it plays nothing.
 func TestPreviewTriesWhatIsInDoubt(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")

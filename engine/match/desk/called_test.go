@@ -25,12 +25,12 @@ const noGame = "aaaaaaaaaaaaaaaa"
 // numbered is a player or a game that has no name.
 var numbered = regexp.MustCompile(`\b(Player \d|Game [a-z2-7]{16}\b)`)
 
-// worded has the answers whose text a test of this package has looked at: by what they say
-// and which arguments they have.
+// worded has the answers whose text a test of this package has checked: by what they say and
+// which arguments they have.
 var worded sync.Map
 
 // whole fails if the text of a letter has a {word} in it, or a player or game without a name.
-// Letters that say the same are looked at once.
+// Letters that say the same are checked once.
 func (o *office) whole(r notice.Message, sheet *notice.Input) {
 	o.t.Helper()
 	var b strings.Builder

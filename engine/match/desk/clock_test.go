@@ -55,7 +55,7 @@ func (w *waiting) beat() {
 // An event is a letter that was written after the server had worked so long.
 type event struct {
 	after time.Duration
-	what  string // to whom, the code of what it says
+	what  string // the recipient, and the code of the remark
 }
 
 // pass lets the server work for d and tells what it wrote, and when.
@@ -156,7 +156,7 @@ func TestNothingHappensByAJump(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		by   func(*waiting) []string
-		told int // how often the organiser hears of another day
+		told int // how often the organiser gets another day
 	}{
 		"a minute forward":                {jump(time.Minute), 0},
 		"three days forward":              {jump(3 * day), 1},
@@ -234,8 +234,8 @@ func TestSummerTime(t *testing.T) {
 	}
 }
 
-// TestTheNewDayIsTold sees that the organiser reads the very day on which the
-// invitations then end.
+// TestTheNewDayIsTold: the organiser reads the same day as the one on which the invitations
+// then end.
 func TestTheNewDayIsTold(t *testing.T) {
 	w := newWaiting(t)
 	w.away(7 * day)

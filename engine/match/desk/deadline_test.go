@@ -82,7 +82,7 @@ func TestClockRunsOut(t *testing.T) {
 	if story := w.sheet(w.last("ada")).Story; len(story) == 0 || story[len(story)-1].By != game.ByBot {
 		t.Errorf("she is not told what the bot did: %+v", story)
 	}
-	w.write("ada", first.Answer.Names[0]) // nonsense in time of nobody's
+	w.write("ada", first.Answer.Names[0]) // nonsense while no one's time runs
 	w.plays("bo")
 	if bo := w.seat(id, 2); bo.Bank != 60*time.Hour || !bo.Deadline.IsZero() { // four days less a minute of Bo's time are left, so all of the bank
 		t.Errorf("who plays in time keeps his bank and gets more: %v", bo.Bank)
@@ -128,7 +128,7 @@ func TestClockOfHalfATurn(t *testing.T) {
 	before := w.seat(id, 1).Deadline
 	w.pass(4 * day)
 	r := w.last("ada")
-	for _, line := range w.sheet(r).Legal { // the first that is no whole turn
+	for _, line := range w.sheet(r).Legal { // the first that is not a whole turn
 		if strings.HasPrefix(line, "die ") {
 			w.write("ada", line)
 			break
@@ -460,8 +460,8 @@ func TestDueOfLongAgo(t *testing.T) {
 	}
 }
 
-// TestRestAgrees: what all who still play have agreed to is done when the last who
-// had not agreed leaves.
+// TestRestAgrees: when the last player who had not agreed leaves, the proposal of the others
+// takes effect.
 func TestRestAgrees(t *testing.T) {
 	w := &waiting{office: newOffice(t)}
 	w.beat()
@@ -619,8 +619,9 @@ func TestNobodyPausesHisOwnDelay(t *testing.T) {
 	}
 }
 
-// TestMutedByAProgram: a mail program that asks for no more letters, and says that it did so by
-// itself, is obeyed and not answered. Nothing else that a program writes does anything.
+// TestMutedByAProgram: the server obeys, without an answer, a mail program that asks for no
+// more letters and marks its letter as automatic. Other letters that a program writes have no
+// effect.
 func TestMutedByAProgram(t *testing.T) {
 	for _, x := range []struct {
 		what, subject, from string

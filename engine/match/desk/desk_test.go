@@ -109,7 +109,7 @@ type failing struct {
 	skip  int // of the letters out, before it begins
 	left  int
 	panic bool
-	dies  bool // as a program does that ends there: nothing of it goes on
+	dies  bool // as a program does that ends there: none of it goes on
 }
 
 type failingTx struct {
@@ -750,7 +750,7 @@ func TestNameEverywhere(t *testing.T) {
 			t.Errorf("in game %d they are called %s, want %s", i+1, got, want)
 		}
 	}
-	// A name of their own they keep where they have one.
+	// Players with a name in that game keep it.
 	o.from(games[1], "al", "name Al")
 	for i, want := range []string{"Cy", "Al", "Al"} {
 		if got := o.seats(games[i])[0].Name; got != want {

@@ -25,10 +25,9 @@ func (o *office) inGame(name, game string, fits func(notice.Message) bool) *noti
 	return nil
 }
 
-// TestDigestLosesNothing lets people play and talk in two games at random while ada, who
-// reads a daily letter, changes its hour, her zone and her mind, and the server restarts.
-// Each message reaches her once, each turn of another is told, and at most one daily
-// letter comes a day.
+// TestDigestLosesNothing lets people play and talk in two games at random while ada, who reads
+// a daily letter, changes its hour, her time zone and her mind, and the server restarts. She
+// gets each message once, and each turn of another player, and at most one daily letter a day.
 func TestDigestLosesNothing(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(sample(1, 6)) {
@@ -84,7 +83,7 @@ func TestDigestLosesNothing(t *testing.T) {
 			deliver()
 		}
 		write("ada", games[0], "notify every")
-		told := map[string]int{} // of each game, turns that were told by name
+		told := map[string]int{} // of each game, turns that had a letter or an entry
 		for _, r := range o.box[at("ada")] {
 			count := func(game string, a notice.Answer) {
 				for _, p := range a.Press {

@@ -59,8 +59,8 @@ func TestSignatureIsAskedAbout(t *testing.T) {
 	}
 }
 
-// Any text is a name, so "name" in a sentence, a list or a file is asked about: no one is renamed
-// by it.
+// Any text is a name, so the server asks about "name" in a sentence, a list or a file before it
+// renames anyone.
 func TestNameByChance(t *testing.T) {
 	for line, letter := range map[string]string{
 		"name you want. I will": "Please tell me the\nLINE\nbe there, I hope.", "+name = Zed": "Here is my change:\n\nLINE", "name: The Long Way": "amned Foo\nLINE\nkind: solo", "Name the price!": "LINE",
@@ -80,7 +80,7 @@ func TestNameByChance(t *testing.T) {
 	}
 }
 
-// A no, silence, or other orders: what was asked about is not done, and a yes
+// After a no, silence, or other orders, the server does not play the doubtful orders, and a yes
 // comes too late when the turn is over.
 func TestDoubtIsNotYes(t *testing.T) {
 	o := newOffice(t)
@@ -104,9 +104,9 @@ func TestDoubtIsNotYes(t *testing.T) {
 	}
 }
 
-// An initial that could be no order now is passed over with a word, and not asked
-// about: it is how the writer signs. One's own below a closing is a signature, of which
-// nothing is said.
+// The answer mentions an initial that could not be an order now, and does not ask about it: it
+// is how the writer signs. The writer's own initial below a closing is a signature, which the
+// answer does not mention.
 func TestInitialsOfWhoseTurnItIsNot(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")
@@ -125,7 +125,7 @@ func TestInitialsOfWhoseTurnItIsNot(t *testing.T) {
 	}
 }
 
-// A turn is played whatever stands around it, in whichever language.
+// A turn is played with any text around it, in any language.
 func TestTurnAmongProse(t *testing.T) {
 	for _, letter := range []string{
 		"TURN\n\nMit freundlichen Grüßen\nAnna", "TURN\n\nBest regards\nAnna Alpha\n+49 170 123 45 67\nwww.example.org", "Hi all,\n\nhere is my turn:\n\nTURN",
@@ -140,7 +140,7 @@ func TestTurnAmongProse(t *testing.T) {
 	}
 }
 
-// The yes to a question of ours is heard wherever it stands, if it is all there is.
+// The yes to our question counts anywhere in a letter, if the letter says nothing else.
 func TestYesAmongCourtesies(t *testing.T) {
 	for letter, want := range map[string]bool{
 		"yes": true, "Hello,\n\nyes\n\nBest,\nAda": true, "Of course, why not.\nyes": true, "Thanks,\nyes": true, "Danke!\nyes please": true,
@@ -156,7 +156,7 @@ func TestYesAmongCourtesies(t *testing.T) {
 	}
 }
 
-// A10a: an order that ends a turn that has ended by itself refuses nothing.
+// A10a: an order to end a turn that has already ended is not an error.
 func TestDoneBelowTheTurnsEnd(t *testing.T) {
 	for _, preview := range []string{"", "preview\n"} {
 		o := newOffice(t)

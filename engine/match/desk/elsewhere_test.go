@@ -80,9 +80,9 @@ func TestLettersForAnotherServer(t *testing.T) {
 	}
 }
 
-// TestTokenOfAnotherServer: a token of another server's letter, put into this server's address, opens
-// nothing here, and its writer, known here or not, learns which servers may have written that
-// letter, a few times a day at most; without other servers nothing is said.
+// TestTokenOfAnotherServer: a token of another server's letter, put into this server's address,
+// opens nothing here. Its writer, known here or not, learns which servers may have written that
+// letter, at most a few times a day; if there are no other servers, they get no answer.
 func TestTokenOfAnotherServer(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")

@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestEmptyReplies: an empty letter is answered once, whatever letter of ours it answers, also one
-// that has no lines to answer. An empty reply to that answer may come from a machine.
+// TestEmptyReplies: an empty letter is answered once, whichever of our letters it answers, even
+// one without lines to answer. An empty reply to that answer may come from a machine.
 func TestEmptyReplies(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestTheEndIsToldOnce: players who write about a finished game get the usual
-// answer, and no one hears of the end again.
+// TestTheEndIsToldOnce: players who write about a finished game get the usual answer, and no
+// one gets the end again.
 func TestTheEndIsToldOnce(t *testing.T) {
 	w, _ := clocked(t, "1h grace 0h")
 	ends := 0

@@ -156,8 +156,8 @@ func TestOneLetterForTwoGames(t *testing.T) {
 	}
 }
 
-// TestNothingAfterTheLastLetter: a player who is forgotten gets no letter after the one that says
-// so, though games of theirs end by it and others write.
+// TestNothingAfterTheLastLetter: a player who asked to be forgotten gets no letter after the
+// one that confirms it, even if their games end by it and others write.
 func TestNothingAfterTheLastLetter(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "wilhelmina", "bot") // ends at once

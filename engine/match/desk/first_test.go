@@ -15,7 +15,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// helloFriend is a first letter of someone who was told about the server.
+// helloFriend is a first letter of someone who learned about the server from a friend.
 const helloFriend = "Hi,\n\na friend told me about this. How do I start?\n\nBest, Eve"
 
 // tellsStart are the arguments of the remark that tells a stranger what to do, nil if the
@@ -355,8 +355,8 @@ func (o *office) never(addresses []string) {
 	}
 }
 
-// A player who has resigned comes back while a bot has the seat, and the substitutes who were
-// asked are told that it is gone.
+// A player who has resigned comes back while a bot has the seat, and the server tells the
+// substitutes that it had asked.
 func TestBackAfterResigning(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo", "cy")
@@ -383,8 +383,8 @@ func TestBackAfterResigning(t *testing.T) {
 	}
 }
 
-// Orders of a player who no longer has the seat are answered with who plays it now: a bot that
-// leaves the seat again after back, a bot to the end, or another player.
+// The answer to orders of a player who no longer has the seat says which player has it now: a
+// bot that leaves the seat again after back, a bot to the end, or another player.
 func TestWhoHasTheSeatNow(t *testing.T) {
 	for by, want := range map[string]string{"resign": notice.ProblemResigned, "bot": notice.ProblemSeatPlayed, "eli@home.test": notice.ProblemSeat} {
 		o := newOffice(t)
@@ -435,7 +435,7 @@ func TestUnsubscribe(t *testing.T) {
 	}
 }
 
-// Words in which people resign are asked about as resign is.
+// Everyday words for resigning lead to the same question as resign.
 func TestResignsInOwnWords(t *testing.T) {
 	for _, said := range []string{"resign", "I quit", "I want to resign", "I resign.", "I give up!", "leave this game"} {
 		o := newOffice(t)

@@ -40,7 +40,7 @@ func TestForgedWordsSilenceNobody(t *testing.T) {
 		t.Errorf("%d answers to forged letters in an hour, want 3", answers)
 	}
 
-	// Everything of the player's own is done and answered at once.
+	// Everything of the player's own is carried out and answered at once.
 	for i, text := range []string{"card 087 at row 3", "status", "frobnicate 1", "undo", "new game\nplayers: cy@home.test"} {
 		_, out := o.send(o.letter(at("ada"), again, text))
 		if !slices.ContainsFunc(out, func(r notice.Message) bool { return r.To == at("ada") && !r.Answer.Brief && r.Answer.Collected == nil }) {
@@ -260,7 +260,8 @@ func TestBackscatterIsBounded(t *testing.T) {
 			if day != c.day {
 				t.Errorf("%d letters in a day, want %d", day, c.day)
 			}
-			// A player's own letters, and strangers whose letters are proven, are no part of it.
+			// It does not include a player's own letters, and strangers whose letters are
+			// proven.
 			o.started(1, "ada", "bo")
 			if out := o.write("ada", "new game\nplayers: new@victim.test"); len(out) != 2 {
 				t.Errorf("a player's invitation: %v", summaries(out))
@@ -338,8 +339,8 @@ func TestAnswersToStrangersAreInProportion(t *testing.T) {
 	}
 }
 
-// A stranger who was asked is answered once, and a few times more that the question is
-// no longer open, in proportion to the letter.
+// A stranger with a question gets one answer to a no, and a few more that the question is no
+// longer open, in proportion to the letter.
 func TestStrangerSaysNoAgainAndAgain(t *testing.T) {
 	weighed := 0
 	o := newOffice(t, func(c *unit.Config) {

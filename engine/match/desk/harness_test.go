@@ -37,7 +37,7 @@ type office struct {
 	box    map[string][]notice.Message // by address, oldest first
 	n      int
 	conf   unit.Config
-	drafts map[string]*notice.Input // by Message-ID, as was told of them before
+	drafts map[string]*notice.Input // by Message-ID, with the events that were new in them
 	rules  string                   // of games started; "" base
 	gone   map[string]bool          // who has resigned from which game, by address and game
 	clock  string                   // theirs; "" none
@@ -90,7 +90,7 @@ func closedOffice(t testing.TB, change ...func(*unit.Config)) *office {
 	return o
 }
 
-// open opens the database anew, as after a restart.
+// open opens the database again, as after a restart.
 func (o *office) open() {
 	o.t.Helper()
 	if o.db != nil {
@@ -191,8 +191,8 @@ func (o *office) last(name string) notice.Message {
 	return box[len(box)-1]
 }
 
-// deliver takes the queued letters out, checks each and puts it into its box. It
-// is what was told before, and its sheet is still the same.
+// deliver takes the queued letters out, checks each and puts it into its box. A letter that
+// goes again must say the same as before, and have the same input.
 func (o *office) deliver() []notice.Message {
 	o.t.Helper()
 	ctx := context.Background()

@@ -41,7 +41,7 @@ func TestHomeKey(t *testing.T) {
 	if err != nil || page.Games[0].You == other.Games[0].You || page.Player == other.Player {
 		t.Errorf("%+v and %+v, %v", page.Games, other, err)
 	}
-	// Nothing of it opens a hand or can be answered.
+	// None of it opens a hand or can be answered.
 	data, err := json.Marshal(page)
 	if err != nil {
 		t.Fatal(err)

@@ -106,7 +106,7 @@ func TestGamesThatAreNamed(t *testing.T) {
 	}
 }
 
-// Orders for another game wait for a yes if their writer may not have known how it stands.
+// Orders for another game wait for a yes if their writer may not have known its position.
 func TestOrdersForAnotherGameAreAsked(t *testing.T) {
 	for _, x := range []struct {
 		name   string

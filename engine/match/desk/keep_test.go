@@ -10,9 +10,9 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestKeptLetters: a letter that is stored to be handled later is handled once, and Pending lists it
-// until then; no bot plays for its writer meanwhile. Copies of it are not stored, and what is no
-// copy, but has its Message-ID, is not kept.
+// TestKeptLetters: a letter that is stored to be handled later is handled once, and Pending
+// lists it until then; no bot plays for its writer meanwhile. Copies of it are not stored;
+// another letter with its Message-ID is not kept.
 func TestKeptLetters(t *testing.T) {
 	w, _ := clocked(t, "3d grace 1d")
 	w.conf.Awaits = func(address string) bool { return address == at("ada") }

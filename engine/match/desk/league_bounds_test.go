@@ -191,9 +191,8 @@ func TestLongTables(t *testing.T) {
 	}
 }
 
-// TestOldTokenRulesNothing: what a director got long ago may have gone far. In the
-// name of a turn that is over nothing is ruled, and what it says to a league is
-// asked about first.
+// TestOldTokenRulesNothing: a director's old letter may have been forwarded far. With the token
+// of a turn that is over no one rules, and a word about a league needs a yes first.
 func TestOldTokenRulesNothing(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -222,8 +221,8 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	}
 }
 
-// TestNotYetSeated: a substitute who was asked to take a seat and has not, and a
-// director who rules over the game, do nothing at the seat and see nothing of it.
+// TestNotYetSeated: a substitute who has not yet accepted a seat, and a director who rules over
+// the game, can't act in the seat and can't see its cards.
 func TestNotYetSeated(t *testing.T) {
 	w, _, game := replaced(t, "sue")
 	first, _ := w.onTurn(game)
@@ -263,8 +262,8 @@ func TestNotYetSeated(t *testing.T) {
 	}
 }
 
-// TestPrivateStaysPrivate: once a player has joined a private league no other file
-// shows its players to everyone, not even one that only says nothing of it.
+// TestPrivateStaysPrivate: once a player has joined a private league, no amended file makes its
+// players public, not even one that leaves the visibility out.
 func TestPrivateStaysPrivate(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t)

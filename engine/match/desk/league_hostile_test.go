@@ -13,8 +13,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// TestSubstituteOfTwoPlaces: two have left, and the same substitute was asked for
-// both. Once they take one, the other is offered to the next at once.
+// TestSubstituteOfTwoPlaces: two players have left, and the same substitute has an offer of
+// both places. Once they take one, the other goes to the next at once.
 func TestSubstituteOfTwoPlaces(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(strings.Replace(tin, "division: 3", "division: 5", 1))
@@ -275,8 +275,8 @@ func TestNobodyTakesBackHisLoss(t *testing.T) {
 	}
 }
 
-// TestTwoDesks: the daemon and a command line beside it, both with leagues of
-// their own in memory, begin a season once, its games once, and enter results once.
+// TestTwoDesks: the daemon and a command line run at the same time, both with their own leagues
+// in memory. Together they begin a season once, its games once, and enter results once.
 func TestTwoDesks(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t)

@@ -33,7 +33,7 @@ down: 1
 clock: 3d
 `
 
-// league is how a league stands.
+// league returns the state of a league.
 func (o *office) league(id string) *look.League {
 	o.t.Helper()
 	l, err := o.desk.Host().League(context.Background(), id)
@@ -156,10 +156,9 @@ func section(t *testing.T, r notice.Message, kind string) notice.Section {
 	return notice.Section{}
 }
 
-// TestLeague: a league is made, players join it by letter, its season begins on
-// its day, its games begin as their players have room, its results are its games',
-// it ends with the last of them, and the next opens by itself, with players moved
-// up and down.
+// TestLeague: a league is made, players join it by letter, its season begins on its day, its
+// games begin as their players have room, and give its results. It ends with the last of them,
+// and the next season opens automatically, with players moved up and down.
 func TestLeague(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -264,7 +263,7 @@ func TestLeague(t *testing.T) {
 	if ended != len(names) {
 		t.Errorf("%d were told of the end", ended)
 	}
-	// The next season opens by itself. Bots played all games, so no one goes up or down.
+	// The next season opens automatically. Bots played all games, so no one goes up or down.
 	first, second := l.State.Standings(1, 1), l.State.Standings(1, 2)
 	o.open() // as after a restart: all is replayed
 	out = o.until("2027-01-10")
@@ -288,8 +287,7 @@ func view(t *testing.T, o *office, f func(store.Tx) error) {
 	}
 }
 
-// TestLeagueWords: what can be said about leagues, and what is answered to what
-// cannot be.
+// TestLeagueWords tries all words about leagues, and checks the answers to those that fail.
 func TestLeagueWords(t *testing.T) {
 	o := newOffice(t, func(c *unit.Config) { c.Directors = []string{"dora@home.test"} })
 	o.started(1, "ada", "bo")
@@ -396,7 +394,7 @@ func TestLeagueWords(t *testing.T) {
 	if out = o.write("jo", "yes"); !slices.Contains(remarks(out[0]), notice.SaySubstitute) || !slices.Contains(o.league("tin-league").State.Substitutes(), o.playerOf("jo")) {
 		t.Errorf("%v", summaries(out))
 	}
-	// Without a token a player is asked, too.
+	// Without a token a player gets a question, too.
 	_, out = o.send(o.letter(at("bo"), "", "leave league whistle"))
 	if !slices.Contains(remarks(out[0]), notice.AskLeague) || o.league("tin-whistle").State.Players[0].Left != (time.Time{}) {
 		t.Fatalf("%s", summary(out[0]))
@@ -404,7 +402,7 @@ func TestLeagueWords(t *testing.T) {
 	if out = o.write("bo", "yes"); !slices.Contains(remarks(out[0]), notice.SayLeagueLeft) {
 		t.Errorf("%s", summary(out[0]))
 	}
-	// The host need not ask the file.
+	// The host may ignore the file's rules on joining.
 	if err := o.desk.JoinLeague(context.Background(), "tin-whistle", "gus@home.test", "Gus"); err != nil {
 		t.Fatal(err)
 	}
@@ -759,8 +757,8 @@ func TestLeaguePlace(t *testing.T) {
 	}
 }
 
-// TestLeagueBounds: what is too long, too much or not a name is refused, and
-// nothing of it is kept.
+// TestLeagueBounds: what is too long, too much or not a name is refused, and none of it is
+// kept.
 func TestLeagueBounds(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t, func(c *unit.Config) { c.Directors = []string{"dora@home.test"} })

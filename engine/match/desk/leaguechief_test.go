@@ -218,8 +218,8 @@ func TestRenameLeague(t *testing.T) {
 	o.holds(id)
 }
 
-// TestDeleteLeague: a league that has never begun is gone once its director has confirmed
-// it; one that has been played is archived, and can be had back.
+// TestDeleteLeague: a league that has never begun is gone once its director has confirmed it;
+// one that has been played is archived, and can be restored.
 func TestDeleteLeague(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -243,7 +243,7 @@ func TestDeleteLeague(t *testing.T) {
 	if out := o.write("ada", "mute"); problemOf(out[0]) != notice.ProblemNoGame {
 		t.Errorf("%s", summary(out[0]))
 	}
-	o.until("2026-12-05") // nothing of it is due
+	o.until("2026-12-05") // none of it falls due
 	// Another of its name is another: old letters are none of its.
 	o.now = o.now.Add(time.Hour)
 	again := o.made(strings.Replace(tin, "2026-12-01", "2026-12-20", 1))
@@ -296,7 +296,7 @@ func TestDeleteLeague(t *testing.T) {
 	o.holds(id)
 }
 
-// TestAddPlayer: a director lets a player in against the file; a stranger is asked.
+// TestAddPlayer: a director lets a player in against the file; a stranger gets a question.
 func TestAddPlayer(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin + "join: list\nadmit: ada@home.test\n")
@@ -331,12 +331,12 @@ func TestAddPlayer(t *testing.T) {
 	o.holds(id)
 }
 
-// TestExpel: a player is taken out of the league and of their games, hears why, and can't come
-// back unless a director lets them in.
+// TestExpel: a player is removed from the league and from their games, learns why, and can't
+// come back unless a director lets them in.
 func TestExpel(t *testing.T) {
 	o := newOffice(t)
 	id := six(o)
-	o.write("gus", "substitute tin") // whom we ask to take the place
+	o.write("gus", "substitute tin") // so that we ask them to take the place
 	o.write("gus", "yes")
 	bad := o.running(id)[0].Players[0]
 	rude := strings.ToLower(o.league(id).Names[bad])

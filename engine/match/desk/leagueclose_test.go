@@ -9,8 +9,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestCloseLeague: a league that is closed plays its season to the end and begins no other;
-// without a season it is over at once. Its players hear why, once.
+// TestCloseLeague: a closed league plays its season to the end and begins no other; without a
+// season it is over at once. Its players learn why, once.
 func TestCloseLeague(t *testing.T) {
 	ctx := context.Background()
 	for _, runs := range []bool{true, false} {

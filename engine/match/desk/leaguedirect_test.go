@@ -261,8 +261,8 @@ func TestPauseBetweenSeasons(t *testing.T) {
 	o.holds(id)
 }
 
-// TestDirectOwnGames: who plays in a game does not rule over it: it is left out, and they
-// are told. An assistant can do it for the director's games.
+// TestDirectOwnGames: directors do not rule over games in which they play: these are skipped,
+// and the answer says so. An assistant can do it for the director's games.
 func TestDirectOwnGames(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(strings.Replace(tin, "director: dora@home.test\n", "director: dora@home.test\nassistant: ann@home.test\n", 1))

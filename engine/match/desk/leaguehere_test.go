@@ -12,7 +12,7 @@ import (
 )
 
 // checking is a league of six whose first season has been played by bots and ended; its next
-// opens a week later, and players are asked five days before that.
+// opens a week later, and the server asks players five days before that.
 func checking(t *testing.T, names ...string) (o *office, id string, opens time.Time) {
 	o = newOffice(t)
 	id, err := o.desk.NewLeague(context.Background(), tin+"least: 3\n")
@@ -49,7 +49,7 @@ func (o *office) playSeason(id string) {
 	}
 }
 
-// asked are the players who were asked and have not answered.
+// asked returns the players who have not answered the check-in question.
 func (o *office) asked(id string) (names []string) {
 	st := o.league(id).State
 	for i := range st.Players {
@@ -113,7 +113,7 @@ func TestCheckInByLetter(t *testing.T) {
 			t.Errorf("%s plays: %v", name, d != nil)
 			continue
 		}
-		// Those whom the others' silence moves hear so.
+		// Players that move because of others' silence learn it.
 		other := d != nil && !slices.Contains(s.Seasons[0].Divisions[d.N-1].Players, p)
 		if said := slices.Contains(remarks(begins[name]), notice.TellDisplaced); said != other {
 			t.Errorf("%s plays in another division: %v, and hears so: %v", name, other, said)
@@ -178,7 +178,8 @@ func TestSilentTwiceByLetter(t *testing.T) {
 	o.holds(id)
 }
 
-// A turn in any game answers: before players are asked, and afterwards until the season begins.
+// A turn in any game answers: before the server asks players, and afterwards until the season
+// begins.
 func TestTurnsCheckIn(t *testing.T) {
 	o, id, opens := checking(t, "ada", "bo", "cy", "di")
 	plays := func(seed byte, name, friend string) { // a turn of each, in either order
@@ -204,7 +205,7 @@ func TestTurnsCheckIn(t *testing.T) {
 	}
 }
 
-// The director hears of a season that cannot begin as too few say that they are there, and
+// The director learns that a season cannot begin because too few say that they are there, and
 // how many do.
 func TestStalledByCheckIn(t *testing.T) {
 	o, id, opens := checking(t, "ada", "bo", "cy", "di")
@@ -224,8 +225,8 @@ func TestStalledByCheckIn(t *testing.T) {
 	}
 }
 
-// In a Swiss league players who took no turn in their game are asked whether they play the
-// next round; it begins without those who do not answer in time.
+// In a Swiss league the server asks players who took no turn in their game whether they play
+// the next round; it begins without those who do not answer in time.
 func TestRoundCheckInByLetter(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Tin League\ndirector: dora@home.test\nkind: swiss\ntable: 2\nrounds: 2\nleast: 4\nstart: 2026-12-01\nclock: 3d\ncheck in: 5 days\n")

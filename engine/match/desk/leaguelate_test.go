@@ -118,7 +118,7 @@ func TestFullLeague(t *testing.T) {
 	o.refuses("dora", id, map[string]string{"join league tin": notice.ProblemFull})
 	o.write("di", "leave league tin")
 	o.joins("tin", "dora")
-	o.send(o.letter(at("sue"), "", "substitute tin")) // who is asked first
+	o.send(o.letter(at("sue"), "", "substitute tin")) // first on the list
 	o.write("sue", "yes")
 	o.until("2026-12-02")
 	o.write("cy", "leave league tin") // a place that is free gets its player back, though the league is full

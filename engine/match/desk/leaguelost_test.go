@@ -71,9 +71,9 @@ func (o *office) ratingOf(name string) (by float64, ok bool) {
 	return all[0].History[0].Change, true
 }
 
-// TestUncountedGameGoesOn: a player who leaves at tables of two takes all their games
-// out of the league. Everyone concerned hears of it; the game in progress goes on,
-// ends when the leaver stops playing, and counts for their rating.
+// TestUncountedGameGoesOn: a player who leaves at tables of two takes all their games out of
+// the league. All players concerned learn it; the game in progress goes on, ends when the
+// leaver stops playing, and counts for their rating.
 func TestUncountedGameGoesOn(t *testing.T) {
 	o, id, f, left, other := leaving(t)
 	letters := o.write(left, "leave league tin")

@@ -12,9 +12,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// TestMutedLeague: players who mute a league, by its button or by letter, stay in it
-// and get no schedules or announcements, but do get their games' letters, answers
-// and questions; joining anew ends it.
+// TestMutedLeague: players who mute a league, by its button or by letter, stay in it and get no
+// schedules or announcements, but do get their games' letters, answers and questions; joining
+// again ends it.
 func TestMutedLeague(t *testing.T) {
 	o := newOffice(t)
 	ctx := context.Background()
@@ -144,7 +144,7 @@ func TestMutedLeague(t *testing.T) {
 			break
 		}
 	}
-	// A player who leaves and comes back wants to hear of it again.
+	// A player who leaves and comes back gets its letters again.
 	says("gil", o.last("gil").Token, "Re: it", "leave league tin", notice.SayLeagueLeft)
 	o.joins(league, "gil")
 	announce(league)

@@ -91,8 +91,8 @@ func TestStrangersAreAnsweredMoreThanOnce(t *testing.T) {
 	}
 }
 
-// A director who is no player yet mends a file until it is right: the server
-// answers each, asks about the last one, and does not count faulty ones.
+// A director who has not joined as a player corrects a file until it is right: the server
+// answers each letter, asks about the last one, and does not count faulty ones.
 func TestDirectorsFileIsCorrected(t *testing.T) {
 	o := newOffice(t, func(c *unit.Config) { c.Directors = []string{"dora@home.test"} })
 	file := strings.Replace(tin, "director: dora@home.test\n", "", 1)

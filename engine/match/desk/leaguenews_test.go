@@ -21,9 +21,9 @@ func newsOffice(t *testing.T) (o *office, id string) {
 }
 
 // TestOffersAreFew: however many players leave, a season offers a substitute only so many
-// places that with news, the season's end and the check-in they have at most six letters.
-// The director hears that no one takes the next place; in the next season the substitute is
-// asked again.
+// places that with news, the season's end and the check-in they have at most six letters. The
+// director learns that no one takes the next place; in the next season the server asks the
+// substitute again.
 func TestOffersAreFew(t *testing.T) {
 	o := newOffice(t, func(c *unit.Config) { c.HoldNews = 7 * 24 * time.Hour })
 	id := o.made(strings.Replace(tin, "division: 3", "division: 9", 1) + "substitutes: yes\n")
@@ -66,9 +66,9 @@ func TestOffersAreFew(t *testing.T) {
 	}
 }
 
-// TestRoundQuestionsAreFew: a player who is silent in each round of a solo league, and says each
-// time that they are there, is asked only as often as leaves room for what must come; they
-// play on, and have at most six letters in the season.
+// TestRoundQuestionsAreFew: a player who is silent in each round of a solo league, and says
+// each time that they are there, gets the question only as often as leaves room for what must
+// come; they play on, and have at most six letters in the season.
 func TestRoundQuestionsAreFew(t *testing.T) {
 	o := newOffice(t, func(c *unit.Config) { c.HoldNews = 7 * 24 * time.Hour })
 	id := o.made("name: Tin League\ndirector: dora@home.test\nkind: solo\nrounds: 9\nround: 3 weeks\nleast: 4\nstart: 2026-12-01\nclock: 12h\ncheck in: 5 days\nbreak: 3 weeks\n")
@@ -100,7 +100,7 @@ func TestRoundQuestionsAreFew(t *testing.T) {
 			played++
 		}
 	}
-	if asked != 2 || played != 9 { // one round's news came by itself
+	if asked != 2 || played != 9 { // one round's news came in its own letter
 		t.Errorf("asked before %d rounds, and played %d", asked, played)
 	}
 	end := o.league(id).State.Seasons[1].Began
@@ -131,9 +131,9 @@ func tells(letters []notice.Message, code string) (out []notice.Message) {
 	return out
 }
 
-// TestNewsWaits: that a player has left asks nothing of the others of their division, so they
-// hear of it with the next letter about one of their games, or, without one, a week later;
-// the question to a substitute comes at once.
+// TestNewsWaits: that a player has left asks nothing of the others in their division, so they
+// learn it with the next letter about one of their games, or, without one, a week later; the
+// question to a substitute comes at once.
 func TestNewsWaits(t *testing.T) {
 	o, id := newsOffice(t)
 	o.send(o.letter(at("sue"), "", "substitute tin"))
@@ -176,9 +176,9 @@ func TestNewsWaits(t *testing.T) {
 	}
 }
 
-// TestNewsComesAlone: to a player who gets no other letter about the league, news comes by
-// itself when it has waited for a week, twice a season; then it waits for the letter that the
-// season is over. Nothing is lost when the server starts anew.
+// TestNewsComesAlone: if a player gets no other letter about the league, news comes in its own
+// letter when it has waited for a week, twice a season; then it waits for the letter about the
+// season's end. A restart of the server loses nothing.
 func TestNewsComesAlone(t *testing.T) {
 	o := newOffice(t, func(c *unit.Config) { c.HoldNews = 7 * 24 * time.Hour })
 	id := o.made(strings.NewReplacer("clock: 3d\n", "", "division: 3", "division: 6").Replace(tin)) // no deadline sends a letter

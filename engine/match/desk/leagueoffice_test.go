@@ -11,8 +11,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// office is a league whose season can't begin, which its director, dora, has been told; ann
-// and abe are her assistants.
+// stalled makes a league whose season can't begin, and about which its director, dora, has a
+// letter; ann and abe are her assistants.
 func (o *office) stalled(more string) string {
 	id := o.made(strings.Replace(tin, "director: dora@home.test\n", "director: dora@home.test\nassistant: ann@home.test, abe@home.test\n", 1) + "take over: 5 days\n" + more)
 	o.deliver()
@@ -24,7 +24,7 @@ func (o *office) stalled(more string) string {
 }
 
 // TestTakeOver: an assistant takes over from a director who has left something urgent
-// unanswered; the director hears of it and has two days to refuse.
+// unanswered; the director learns it and has two days to refuse.
 func TestTakeOver(t *testing.T) {
 	o := newOffice(t)
 	id := o.stalled("")
@@ -111,8 +111,8 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
-// TestOfficeRefused: a director refuses in the words that they would use, also in answer to
-// another letter of ours; once the office is another's, a late answer does nothing and says so.
+// TestOfficeRefused: a director refuses in natural words, also in answer to another of our
+// letters; once the office has changed hands, a late answer does nothing and says so.
 func TestOfficeRefused(t *testing.T) {
 	for _, text := range []string{"refuse", "Refuse!", "no", "decline", "Hi,\n\nrefuse\n\nDora"} {
 		for _, other := range []bool{false, true} {
@@ -185,7 +185,7 @@ func TestNoTakeOver(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 
-	// A director whom no letter reaches is not asked.
+	// A director with an unreachable address gets no question.
 	o = newOffice(t)
 	id = o.stalled("")
 	o.bounced("dora")

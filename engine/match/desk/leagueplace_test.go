@@ -154,7 +154,7 @@ func TestPlaceWaitsInAPause(t *testing.T) {
 	}
 }
 
-// A place in which nothing is left to play by the time of the answer is no longer to be had.
+// A place with no games left by the time of the answer is no longer available.
 func TestPlaceTooLate(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Rungs\nkind: ladder\ntable: 2\nleast: 4\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nclock: 3d\nsubstitutes: yes\n")

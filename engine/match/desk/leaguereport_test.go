@@ -13,7 +13,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// reports are the weekly letters among others, by whom they went to.
+// reports returns the weekly letters among others, by recipient.
 func reports(out []notice.Message) (all []notice.Message) {
 	for _, r := range out {
 		if slices.Contains(remarks(r), notice.TellWeek) {
@@ -23,10 +23,10 @@ func reports(out []notice.Message) (all []notice.Message) {
 	return all
 }
 
-// TestWeeklyReport: while a season runs its director hears once a week of those who are late
-// and absent, who have left and whom no letter reaches, of games that wait and games that
-// are paused, however often the server starts anew; not of each thing by itself, and not in
-// a week in which there is nothing to say, and no more when the season is over.
+// TestWeeklyReport: while a season runs its director gets a weekly report about players who are
+// late, absent, gone or unreachable, and about games that wait or are paused, even if the
+// server restarts often. There are no letters about single things, none in a week without news,
+// and none after the season.
 func TestWeeklyReport(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")
@@ -223,7 +223,7 @@ func TestNewsOnce(t *testing.T) {
 			t.Errorf("until %s: %+v", day, out[0].Answer.Commands)
 		}
 	}
-	week("2026-12-08", nil, nil, false) // that flo is not there was said when the season began
+	week("2026-12-08", nil, nil, false) // flo's absence was reported when the season began
 	o.send(o.letter(at("sue"), "", "substitute tin"))
 	o.write("sue", "yes")
 	o.write("bo", "leave league tin")

@@ -268,7 +268,7 @@ func TestTwoOfOneName(t *testing.T) {
 	if code := w.refused("dora"); code == notice.ProblemSeat {
 		t.Errorf("replace %s: %s", second, code)
 	}
-	// A director who plays is called so, too, in what they announce and direct.
+	// A director who joins has their name in what they announce and direct, too.
 	w.write("dora", "name Ann")
 	w.write("dora", "join league Tin League")
 	third := w.league(id).Names[w.playerOf("dora")]
@@ -286,7 +286,7 @@ func TestTwoOfOneName(t *testing.T) {
 	}
 }
 
-// A ruling after a season changes who goes up; those concerned hear of it.
+// A ruling after a season changes who goes up; the players concerned learn it.
 func TestRulingAfterTheEnd(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(strings.Replace(tin, "break: 1 week", "break: 8 weeks", 1))

@@ -250,8 +250,8 @@ func TestRenamedOnce(t *testing.T) {
 	}
 }
 
-// TestExpelTakenBack: a player whom a director lets in again has the place again, also when no
-// season runs any more: they start the next in the division in which they were.
+// TestExpelTakenBack: a player that a director lets in again has the place again. If no season
+// runs any more, they start the next in the division in which they were.
 func TestExpelTakenBack(t *testing.T) {
 	for _, later := range []string{"at once", "in a week and a day", "after the season"} {
 		o := newOffice(t)
@@ -415,8 +415,8 @@ func TestRulingsAreTakenBack(t *testing.T) {
 	}
 }
 
-// TestRulingAskedOnce: two rulings in a letter are one question; what has changed since it was
-// asked is not done, and the director hears why.
+// TestRulingAskedOnce: two rulings in a letter are one question; a ruling whose game has
+// changed since the question is not carried out, and the director learns why.
 func TestRulingAskedOnce(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")

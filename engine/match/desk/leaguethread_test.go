@@ -61,7 +61,7 @@ func TestLeagueThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.deliver()
-	o.write("bo", "leave league tin\nleave league brass") // both of Bo's divisions hear of it
+	o.write("bo", "leave league tin\nleave league brass") // both of Bo's divisions learn it
 	all := o.about("ada", "Tin League")
 	left := func(league string) bool { // in a letter about a game of it, or about the league
 		return slices.ContainsFunc(o.box[at("ada")], func(r notice.Message) bool {

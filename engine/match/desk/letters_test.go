@@ -247,8 +247,8 @@ func (n *letterCount) row(rules, name string) string {
 		per(n.turns), per(n.in), per(n.out), per(n.planned), per(n.played), per(n.said), per(n.vp)/float64(n.players))
 }
 
-// choices plays games between bots and counts turns: all, those that can begin in
-// one way only, and those of them in which nothing else is to be chosen either.
+// choices plays games between bots and counts turns: all, those that can begin in one way only,
+// and those of them without another choice.
 func choices(t *testing.T, players int, rules string, games int, name string) (turns, one, only int) {
 	t.Helper()
 	b, err := bot.New(name, "choices")
@@ -287,9 +287,9 @@ var (
 	lettersBot   = flag.String("letters.bot", bot.Greedy, "how they play; what others will do they always guess to be greedy")
 )
 
-// TestLettersPerGame plays games by letters with people who answer when they are
-// asked, and with such as plan their next turn in the same letter and have said
-// once for all what they can: those need fewer letters by a third.
+// TestLettersPerGame plays games by letters with people who answer each question, and with
+// people who plan their next turn in the same letter and use all standing orders that they can:
+// those need fewer letters by a third.
 func TestLettersPerGame(t *testing.T) {
 	t.Parallel()
 	said := []string{"always reserve 3, 2 leaving 1", "always keep activation, neutralization", "always discard neutralization, activation", "always activate"}

@@ -28,8 +28,8 @@ func (w *waiting) flows() time.Duration {
 	return away
 }
 
-// works lets the server work for d, and beat, while mail does not flow: pass would wait for
-// ever for what is due.
+// works lets the server work for d, and beat, while mail does not flow: pass would wait forever
+// for what falls due.
 func (w *waiting) works(d time.Duration) (told []string) {
 	w.t.Helper()
 	for end := w.now.Add(d); w.now.Before(end); {

@@ -26,8 +26,8 @@ func said(out []notice.Message, name string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// A message ends before the first order, which is played; the answer shows what
-// went out and to whom.
+// A message ends before the first order, which is played; the answer shows what went out, and
+// its readers.
 func TestMessageSwallowsNoOrders(t *testing.T) {
 	o := newOffice(t)
 	names := []string{"ada", "bo", "cy"}
@@ -51,7 +51,7 @@ func TestMessageSwallowsNoOrders(t *testing.T) {
 		t.Errorf("told %q, %q", got, said(out, them))
 	}
 	if r := own(t, out, me); len(r.Answer.Sent) != 1 || !slices.Equal(r.Answer.Sent[0].To, []string{called(you)}) || fate(r, "undo") == notice.LineApplied {
-		t.Errorf("echoed %+v; %v", r.Answer.Sent, r.Answer.Lines) // the undo may be part of it: it is asked about
+		t.Errorf("echoed %+v; %v", r.Answer.Sent, r.Answer.Lines) // the undo may be part of it, so the server asks
 	}
 	out = o.write(me, "say: first\n\nsecond paragraph\nand more of it")
 	if r := own(t, out, me); said(out, you) != called(me)+">: first" || r.Answer.Lines[1].Status != notice.LineRefused || r.Answer.Lines[1].Text != "second paragraph" {
@@ -109,7 +109,7 @@ func TestMessagesLeakNothing(t *testing.T) {
 	}
 }
 
-// A yes sends what was held back, to whom it was for; it plays nothing.
+// A yes sends what was held back to its readers; it plays nothing.
 func TestHeldLinesAreSentAfterAYes(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo", "cy")
@@ -132,8 +132,8 @@ func TestHeldLinesAreSentAfterAYes(t *testing.T) {
 	}
 }
 
-// A note ends where a message does. It leaks nothing, so nothing of it is held
-// back, but its writer hears that no order of it was played.
+// A note ends where a message does. It leaks nothing, so no line is held back, but the answer
+// says that no order in it was played.
 func TestNotesKeepAll(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -199,7 +199,7 @@ func (o *office) dump() string {
 	var b strings.Builder
 	for _, table := range []string{"players", "addresses", "games", "log", "confirms", "press", "keys", "leagues", "league_log", "league_players", "stints", "standing", "plans", "rulings", "seats"} {
 		columns := "*"
-		if table == "seats" { // the rest is what its player has been told
+		if table == "seats" { // the rest is what its player knows
 			columns = "game, place, seat, player, heir, stage, bot, name, agreed, muted"
 		}
 		rows, err := c.Query("SELECT " + columns + " FROM " + table)

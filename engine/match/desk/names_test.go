@@ -34,8 +34,8 @@ func refusal(out []notice.Message, name string) *notice.Problem {
 	return nil
 }
 
-// Names that look like another player's in the game are refused with one that is free,
-// which can be had.
+// The server refuses names that look like another player's in the game, and suggests a free
+// one, which works.
 func TestNamesThatLookAlikeInAGame(t *testing.T) {
 	o := looking(t)
 	o.started(1, "willi", "bo")
@@ -90,7 +90,7 @@ func TestNamesOfTheServer(t *testing.T) {
 	}
 }
 
-// Names as people have them can be had, and no two of them are alike.
+// People's usual names are available, and no two of them look alike.
 func TestNamesOfPeople(t *testing.T) {
 	names := strings.Fields(`Ann Anna Hanna Hannah Nan Ada Adam Al Alan Allan Bo Bob Rob Di Dina Diana Link Mark Marc Max Will Bill Jill Jim Kim Tim
 		Hall Halina Hale Ian Ivan Ina Ilse Else Ole Olaf Noah Joan Jo Joe Zoe Chloe Lou Louis Luis Maria Marie Mario Marion Rosa Rose Pat Sue Dawn Art
@@ -112,8 +112,9 @@ func TestNamesOfPeople(t *testing.T) {
 	}
 }
 
-// Two friends who are alike get distinct names, and the desk refuses a player who
-// joins under a similar name; one that a letter happens to bear is not used then.
+// Two friends with the same name get distinct names, and the desk refuses a player who joins
+// under a similar name; then it does not use a name that happens to be in the letter's From
+// field.
 func TestNamesThatNobodyAskedFor(t *testing.T) {
 	o := looking(t)
 	n := seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{

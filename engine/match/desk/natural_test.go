@@ -25,11 +25,11 @@ type stage struct {
 	o     *office
 	name  string // of the letter's reader
 	token string
-	vars  []string // what stands in testdata/answers.tsv, and what it stands for here
+	vars  []string // placeholders in testdata/answers.tsv, and their values here
 	file  []byte   // its database
 }
 
-// fork is an office like the stage's, in which what is done happens there alone.
+// fork returns an office like the stage's; changes in it do not affect the stage.
 func (s *stage) fork(t testing.TB) *office {
 	t.Helper()
 	o := s.o
@@ -393,7 +393,8 @@ var questionKinds = map[string]func(*office, naturalAnswer) stage{
 	"ask-in-time": askedOf(store.ConfirmTakeBack, true), "ask-alias": askedOf(store.ConfirmMeant, false), "ask-letter": askedOf(store.ConfirmMeant, false), "ask-address": askedOf(store.ConfirmMeant, false),
 }
 
-// overKinds are letters about games that are over, idleKinds those to players who need not move.
+// overKinds are letters about games that are over, idleKinds those to players who have nothing
+// to decide.
 var (
 	overKinds   = kindsOf("end-unscored rematch-made seat-kept-end invite-expired cancelled ruling-result")
 	movingKinds = kindsOf("turn turn-owe turn-asked-back rolled could-not-read not-from-you refused-candidates reminder reminder-lost overdue missed back more-time hints-on standing-order-off plan collected message-your-turn invitation-league-seat start-turn")
@@ -509,7 +510,7 @@ func TestNaturalAnswers(t *testing.T) {
 	}
 }
 
-// fault is why the letters out are no good answer, "" if they are.
+// fault says why the letters out are a bad answer, "" if they are good.
 func (s *stage) fault(t testing.TB, o *office, a naturalAnswer, out []notice.Message) string {
 	var mine []notice.Message
 	for _, r := range out {

@@ -122,8 +122,8 @@ func TestRenamePlayer(t *testing.T) {
 	}
 }
 
-// TestMoveToAnotherAddress: a player who lost their mailbox plays on from another address; whoever
-// reads the old one cannot.
+// TestMoveToAnotherAddress: a player who lost their mailbox plays on from another address; a
+// reader of the old one cannot.
 func TestMoveToAnotherAddress(t *testing.T) {
 	o := newOffice(t)
 	ctx := context.Background()

@@ -47,8 +47,8 @@ func planned(r notice.Message) string {
 	return b.String()
 }
 
-// A plan is kept, tried when the turn comes, played, and told in the next letter;
-// nothing of it is seen before.
+// A plan is kept, tried when the turn comes, played, and reported in the next letter; no other
+// player sees it before.
 func TestPlanIsPlayedWhenTheTurnComes(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -113,8 +113,8 @@ func orders(log []game.Line) (out []string) {
 	return out
 }
 
-// A plan of a legal turn comes to just what the turn sent when it is due would,
-// whatever blocks that do not hold stand before it, and saves a letter.
+// A plan of a legal turn has the same result as the turn sent when it falls due, even after
+// blocks whose conditions do not hold, and saves a letter.
 func TestPlanIsTheTurnSent(t *testing.T) {
 	for n := range byte(4) {
 		rnd := rand.New(rand.NewPCG(7, uint64(n)))
@@ -258,9 +258,8 @@ func TestPlanIsForTheTurnToCome(t *testing.T) {
 	}
 }
 
-// A letter may play a turn and plan the next, though bots must think between
-// them; and a player who answers the letter of a turn that the plan has played hears
-// of it.
+// A letter may play a turn and plan the next, though bots must think between them; and a player
+// who answers the letter of a turn that the plan has played learns that.
 func TestPlanAcrossBots(t *testing.T) {
 	for _, names := range [][]string{{"ada", "bot:planner:200"}, {"ada"}, {"ada", "bot", "bo"}} {
 		o := newOffice(t)
@@ -329,8 +328,8 @@ func TestPlanThatFails(t *testing.T) {
 	}
 }
 
-// Plans follow each other in one transaction, each player is told once, and those who
-// want it at once.
+// Plans follow each other in one transaction; each player gets one letter, and those who want
+// it at once get it at once.
 func TestPlansFollowEachOther(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(3, "ada", "bo", "cy")
@@ -362,7 +361,7 @@ func TestPlansFollowEachOther(t *testing.T) {
 	}
 }
 
-// Chance speaks in the middle of a plan: what stands stands, and the turn waits
+// Dice or cards are revealed in the middle of a plan: what was played stays, and the turn waits
 // for the rest.
 func TestPlanPlayedInPart(t *testing.T) {
 	o := newOffice(t)

@@ -82,7 +82,7 @@ func TestMyData(t *testing.T) {
 	}
 }
 
-// TestMyDataIsBounded: what is too large for a letter is summed up, with whom to ask.
+// TestMyDataIsBounded: data too large for a letter is summed up, with an address to ask.
 func TestMyDataIsBounded(t *testing.T) {
 	o := newOffice(t, func(c *unit.Config) { c.Contact = "host@home.test" })
 	o.started(1, "ada", "bo")
@@ -214,8 +214,8 @@ func takes(seats []store.Seat, player int64) bool {
 	return slices.ContainsFunc(seats, func(x store.Seat) bool { return x.Player == player })
 }
 
-// TestForgottenComesBack: a player who joins a game within the hour is not erased, and told
-// so; one whom others invite is.
+// TestForgottenComesBack: a player who joins a game within the hour is not erased, and learns
+// that; a player who only has an invitation is erased.
 func TestForgottenComesBack(t *testing.T) {
 	o := newOffice(t)
 	forget := func() {

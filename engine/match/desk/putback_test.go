@@ -16,10 +16,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// TestPutBack restores a copy made while letters came in. Each player to move
-// gets a fresh notice, the organiser hears of it, once; a letter that comes
-// again after that is applied once; the server asks again for what it
-// no longer knows; and the game goes on.
+// TestPutBack restores a copy made while letters came in. Each player to move gets a fresh
+// notice, the organiser a letter, once; a letter that comes again after that is applied once;
+// the server asks again for what it no longer knows; and the game goes on.
 func TestPutBack(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t)
@@ -72,8 +71,8 @@ func TestPutBack(t *testing.T) {
 	if _, out := o.send(o.letter(at("ada"), lost.Token, "card 087 at row 3")); lines() != 0 || len(out) != 1 || out[0].Answer.Remarks[0].Code != notice.AskLost {
 		t.Errorf("a token that is lost: %d lines, %v", lines(), out)
 	}
-	// The very letter that had been applied comes again: moved back into the
-	// inbox by the host, or delivered late. Its token is an old one, and good.
+	// The same letter that had been applied comes again: moved back into the inbox by the host,
+	// or delivered late. Its token is an old one, and good.
 	for i := range 3 {
 		if outcome, _ := o.send(l); (outcome == desk.Answered) != (i == 0) || lines() != 1 {
 			t.Errorf("delivery %d: %s, %d lines, want 1", i, outcome, lines())
@@ -109,8 +108,8 @@ func (o *office) putBack(copied string) {
 	o.open()
 }
 
-// copyFile copies the database as a host who knows no better does: the copy knows nothing
-// of that.
+// copyFile copies the database file as an uninformed host would: the copy does not record that
+// it is one.
 func (o *office) copyFile() (copied string) {
 	o.t.Helper()
 	if err := o.db.Close(); err != nil {
@@ -129,11 +128,11 @@ func (o *office) copyFile() (copied string) {
 	return copied
 }
 
-// TestLostTokens puts a plain copy in the place of the database, of which no one knows that
-// it is older: the first letter that answers one of the lost ones shows it, and all are told
-// once. Its orders are asked about, by `yes` carried out, and once the game has come to be
-// the same again letters that answer lost ones are as good as others. A lost token is good
-// for its player alone, and a forged one for nothing.
+// TestLostTokens replaces the database by a plain copy that does not record its age: the first
+// letter that answers one of the lost ones shows it, and all get one letter. The server asks
+// about its orders and carries them out after `yes`. Once the game has come to the same
+// position again, letters that answer lost ones are as good as others. A lost token is good for
+// its player alone, and a forged one for nothing.
 func TestLostTokens(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -170,7 +169,7 @@ func TestLostTokens(t *testing.T) {
 		}
 		return n
 	}
-	if n := told(); n != 1 { // whoever sends it, the token shows that something is lost
+	if n := told(); n != 1 { // from any sender the token shows that something is lost
 		t.Errorf("%d were told that the database was put back, want the one to move", n)
 	}
 	_, out := o.send(o.letter(at("ada"), lost.Token, "status"))

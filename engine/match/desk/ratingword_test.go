@@ -70,7 +70,7 @@ func TestRatingWord(t *testing.T) {
 			t.Errorf("%s: %s", name, summary(out[0]))
 		}
 	}
-	if got := o.write("bo", "rating bo"); problemOf(got[0]) != notice.ProblemUnrated { // who plays unlisted games is on no list
+	if got := o.write("bo", "rating bo"); problemOf(got[0]) != notice.ProblemUnrated { // players of unlisted games are on no list
 		t.Errorf("%s", summary(got[0]))
 	}
 	_, out := o.send(o.letter(at("ada"), "", "rating cyrus")) // it decides nothing

@@ -127,8 +127,8 @@ func TestRematchesAtOnceAreOne(t *testing.T) {
 	o.verified()
 }
 
-// TestRefusalIsToldOnce: everyone who is to play hears once that a player does not, and not once
-// more when the invitations expire; after that a rematch can be asked for anew.
+// TestRefusalIsToldOnce: all players of a rematch learn once that a player refuses, and not
+// again when the invitations expire; after that a new request for a rematch works.
 func TestRefusalIsToldOnce(t *testing.T) {
 	o := newOffice(t)
 	_, tokens := o.again("ada", "bo", "cy")
@@ -160,7 +160,8 @@ func TestRefusalIsToldOnce(t *testing.T) {
 	}
 }
 
-// TestNoTimeDeclines: everyday words decline a rematch and an invitation; the others hear of it once.
+// TestNoTimeDeclines: everyday words decline a rematch and an invitation; the others learn it
+// once.
 func TestNoTimeDeclines(t *testing.T) {
 	for _, no := range []string{"no thanks, I have no time", "No thanks, I have no time.\n\nBest,\nBo", "sorry, no time", "Sorry, I can't. No time at the moment."} {
 		o := newOffice(t)

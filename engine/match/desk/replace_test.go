@@ -9,8 +9,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// An organiser who plays in a listed game takes no opponent's seat away alone: they say why, and
-// all others agree. The player who loses the seat gets a letter that says why, and is rated for the
+// In a listed game, organisers cannot take the seat of an opponent alone: they say why, and all
+// others agree. The player who loses the seat gets a letter that says why, and is rated for the
 // turns that they played.
 func TestReplacedInAListedGame(t *testing.T) {
 	for _, heir := range []string{"bot", "eli@home.test"} {
@@ -68,7 +68,7 @@ func TestReplacedInAListedGame(t *testing.T) {
 	}
 }
 
-// A no ends it, and the organiser hears of it. In a game of two the server asks the opponent. An
+// A no ends it, and the organiser learns it. In a game of two the server asks the opponent. An
 // organiser alone decides about bots, about themselves and in games that are not listed.
 func TestReplacingIsRefused(t *testing.T) {
 	o := newOffice(t)

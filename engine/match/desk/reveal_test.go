@@ -26,9 +26,10 @@ func (o *office) publicly(id string) *look.GameView {
 	return g
 }
 
-// TestVoidGameIsRevealed: a director is told before they make a game void that nothing takes it
-// back and that its seed will be public. It is once no one can appeal any more and no appeal is
-// open; until then its record says why it can't be verified, and afterwards it can.
+// TestVoidGameIsRevealed: before a director makes a game void, the server tells them that
+// nothing can undo it and that its seed will be public. It is public once no one can appeal any
+// more and no appeal is open; until then its record says why it can't be verified, and
+// afterwards it can.
 func TestVoidGameIsRevealed(t *testing.T) {
 	o := newOffice(t)
 	for _, name := range []string{"dora", "al"} {

@@ -22,7 +22,7 @@ func remarked(r notice.Message, code string) []string {
 	return nil
 }
 
-// What its writer struck out or did not tick is not done, and they are told once.
+// Orders that the writer struck out or did not tick are not played, and one remark says so.
 func TestLeftOut(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -45,7 +45,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// The server plays an order behind a bar, or one that no one can see, only after a yes.
+// The server plays an order after a bar, or an invisible one, only after a yes.
 func TestMarkedOrdersWaitForAYes(t *testing.T) {
 	for letter, line := range map[string]string{"?| card 087 at row 3\n?| activate 3.3 ship": "activate 3.3 ship", "?~ B": "B"} {
 		o := newOffice(t)
@@ -116,8 +116,8 @@ func TestReactions(t *testing.T) {
 	}
 }
 
-// A reaction to a letter without a player's message is to no one. Typed by a player whom the
-// game waits for it gets a short answer, once; it may have been meant for a move.
+// A reaction to a letter without a player's message has no recipient. A typed one from a player
+// to move gets a short answer, once; it may have been meant as a move.
 func TestReactionsToNoOne(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")
@@ -149,7 +149,8 @@ func TestReactionsToNoOne(t *testing.T) {
 	}
 }
 
-// A reaction is no yes: the question stays open, and the server says so once to the player who reacted.
+// A reaction does not count as a yes: the question stays open, and the server says so once to
+// the player who reacted.
 func TestReactionIsNoYes(t *testing.T) {
 	for _, text := range []string{"", "Thanks!", "👍", "✅", "Great!"} {
 		o := newOffice(t)

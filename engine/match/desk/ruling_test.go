@@ -73,7 +73,7 @@ func (o *office) log(id string) (log []game.Line) {
 	return log
 }
 
-// told reports whether a letter bears a remark, and its arguments.
+// told reports whether a letter has a remark, and returns it.
 func told(r notice.Message, code string) (notice.Remark, bool) {
 	i := slices.IndexFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == code })
 	if i < 0 {
@@ -82,7 +82,7 @@ func told(r notice.Message, code string) (notice.Remark, bool) {
 	return r.Answer.Remarks[i], true
 }
 
-// all must be told, each in one letter, and why.
+// allTold checks that each of names got one letter with a code and the reason.
 func (o *office) allTold(out []notice.Message, code, reason string, names ...string) {
 	o.t.Helper()
 	var to []string
@@ -107,9 +107,9 @@ func summaries(out []notice.Message) (all []string) {
 	return all
 }
 
-// A rollback across turns: all players hear of it with a token for the position
-// that is now, letters to positions taken back play nothing, neither at once nor
-// when the same turn comes again, times begin anew, and chance is what it was.
+// A rollback across turns: all players get a letter with a token for the new position. Letters
+// to positions taken back play nothing, neither at once nor when the same turn comes again;
+// times start again, and chance is what it was.
 func TestRollbackAtTheDesk(t *testing.T) {
 	w, id := clocked(t, "3d bank 5d +1d max 5d grace 1d")
 	w.plays("ada")
@@ -164,7 +164,7 @@ func TestRollbackAtTheDesk(t *testing.T) {
 		if _, out := w.send(w.letter(at(name), r.Token, "B\nresign\nalways reserve 3")); len(remarks(out[0])) != 1 || !slices.Contains(remarks(out[0]), notice.SayRolled) || out[0].Result != notice.Refused {
 			t.Errorf("orders, which do not say so: %v", summaries(out))
 		}
-		w.send(w.letter(at(name), r.Token, "say: hello")) // decides nothing, so it is done
+		w.send(w.letter(at(name), r.Token, "say: hello")) // it decides nothing, so the server sends it
 	}
 	old("bo", lost)
 	old("bo", gone)
@@ -439,7 +439,7 @@ func TestDirectorRules(t *testing.T) {
 	id := o.made(strings.ReplaceAll(tin, "director: dora@home.test", "director: dora@home.test\nassistant: al@home.test, ann@home.test") + "place: joined\n")
 	o.joins("Tin League", "ann", "bob", "dora")
 	o.until("2026-12-02")
-	var dora, other *league.Fixture // a game of hers, and one that is none
+	var dora, other *league.Fixture // one of dora's games, and one without her
 	for i := 0; i < 10 && (dora == nil || other == nil); i++ {
 		dora, other = nil, nil
 		for _, f := range o.running(id) {
@@ -482,7 +482,7 @@ func TestDirectorRules(t *testing.T) {
 	}
 	refused("bob", "void "+other.Game+": x", notice.ProblemRuler)
 	refused("eve", "void "+other.Game+": x", notice.ProblemRuler)
-	refused("ann", "void "+other.Game+": x", notice.ProblemOwnGame) // an assistant who plays in it
+	refused("ann", "void "+other.Game+": x", notice.ProblemOwnGame) // an assistant in their own game
 	refused("al", "void "+other.Game+": x", notice.ProblemAssistant)
 
 	before := o.row(other.Game)

@@ -68,7 +68,7 @@ func TestAnswersOutOfTime(t *testing.T) {
 	}
 	o.has(o.last("bo"), []string{"Your answer came too late: we could only wait until "}, "already answered", "too old")
 
-	// Someone who is no player hears the same.
+	// A stranger gets the same answer.
 	o.send(o.letter(at("new"), "", "join league tin, New"))
 	question = o.last("new").Token
 	o.now = o.now.AddDate(0, 1, 0)
@@ -128,8 +128,8 @@ func TestAmendedClock(t *testing.T) {
 	}
 }
 
-// TestSoloPlayersHaveNames: a player who plays alone has a name in letters and league, whether
-// they have told us one or not.
+// TestSoloPlayersHaveNames: a player of solo games has a name in letters and league, even if
+// they have given us none.
 func TestSoloPlayersHaveNames(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Hal League\nkind: solo\nrounds: 1\nround: 2 weeks\nleast: 2\nstart: 2026-12-01\ndirector: dora@home.test\n")

@@ -38,7 +38,7 @@ var playing = []struct {
 	whole bool
 }{{"whole turns", true}, {"step by step", false}}
 
-// A finished game takes at most 64 KiB of the database beside the raw letters.
+// A finished game takes at most 64 KiB of the database besides the raw letters.
 func TestFinishedGameIsSmall(t *testing.T) {
 	for _, p := range playing {
 		t.Run(p.name, func(t *testing.T) {

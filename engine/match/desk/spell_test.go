@@ -38,7 +38,8 @@ func (o *office) readsBack(name string, r notice.Message) (names int) {
 	return names
 }
 
-// Names in orders are those of the letter that is answered, whoever has them now.
+// Names in orders are those of the letter that is answered, even if other players have them
+// now.
 func TestNamesMeanTheirBearersThen(t *testing.T) {
 	people := []string{"ada", "bo", "cy", "di"}
 	named := 0
@@ -51,7 +52,8 @@ func TestNamesMeanTheirBearersThen(t *testing.T) {
 		mover := strings.ToLower(o.record(id, 0).Names[seed])
 		first := o.last(mover)
 		named += o.readsBack(mover, first)
-		// Two others change names, through a third; the last one's is a word of orders.
+		// Two others change names, by way of a third name; the last new name is a word of
+		// orders.
 		others := slices.DeleteFunc(slices.Clone(people), func(name string) bool { return name == mover })
 		a, b, c := others[0], others[1], others[2]
 		for _, rename := range [][2]string{{a, "Zed"}, {b, a}, {a, b}, {c, "Gray Flip"}} {
@@ -73,7 +75,7 @@ func TestNamesMeanTheirBearersThen(t *testing.T) {
 	}
 }
 
-// A plan means those whom its names meant when it was written.
+// A plan keeps the players that its names meant when it was written.
 func TestPlanKeepsItsPlayers(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo", "cy")
@@ -91,7 +93,7 @@ func TestPlanKeepsItsPlayers(t *testing.T) {
 	if want := "[if die gray 1 from seat 3] [die gray 1 from seat 3] [buy from seat 1 orange star; B]"; got != want {
 		t.Errorf("the plan is %s, want %s", got, want)
 	}
-	// What no one is called is told at once.
+	// An unknown name is an error at once.
 	out := o.write(planner, "plan\ndie gray 1 from Nobody Atall")[0].Answer
 	if len(out.Lines) != 2 || out.Lines[1].Problem == nil && out.Lines[0].Problem == nil {
 		t.Errorf("%+v", out.Lines)

@@ -15,10 +15,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// TestStandingOrdersAnswer plays advanced games in which ada has said once for
-// all what she wants: no one asks her again as long as her orders hold, she hears
-// of each step they made, which is hers in the log, and no one else hears of more
-// than the step.
+// TestStandingOrdersAnswer plays advanced games in which ada has standing orders: no one asks
+// her again as long as they hold, she learns each step they made, which is hers in the log, and
+// no one else learns more than the step.
 func TestStandingOrdersAnswer(t *testing.T) {
 	t.Parallel()
 	did := map[string]int{}
@@ -152,7 +151,7 @@ func TestAnyStandingOrders(t *testing.T) {
 			people[name] = newCorrespondent(manner{standing: []string{some(), some(), some()}}, uint64(i))
 		}
 		o.correspond(id, people, func(r notice.Message) {
-			for _, name := range names { // in their order, lest the run be another each time
+			for _, name := range names { // in a fixed order, so that the run does not vary
 				c := people[name]
 				c.said, c.standing = rnd.IntN(2) == 0, []string{some(), some()}
 			}

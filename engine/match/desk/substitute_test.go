@@ -63,7 +63,7 @@ func (w *waiting) next() []notice.Message {
 	return w.due(max(at.Sub(w.now), 0))
 }
 
-// sees lets things fall due until a player is told one of codes.
+// sees lets things fall due until a player gets a remark with the code.
 func (w *waiting) sees(code string) (string, []notice.Message) {
 	w.t.Helper()
 	for range 60 {
@@ -208,9 +208,9 @@ func (w *waiting) seatDue(game string) time.Time {
 	return rows[0].At
 }
 
-// The owner comes back while no one has taken their seat: the player who was asked
-// hears so, and gets no more requests. Where no one is left to ask, the director hears
-// of it, and the server asks a player who comes on the list later.
+// The owner comes back while no one has taken their seat: the substitute with the offer learns
+// that, and gets no more requests. If there is no one left to ask, the director learns it, and
+// the server asks a player who comes on the list later.
 func TestBackBeforeASubstitute(t *testing.T) {
 	w, _, game := replaced(t, "sue")
 	first, gone := w.onTurn(game)
@@ -272,9 +272,9 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	w.verified()
 }
 
-// A player who misses their very first turn was never there: the game is void and
-// begins anew with a substitute in their seat, and with the next if that one does not come
-// either; then the ladder goes on as usual.
+// A player who misses their very first turn was never there: the game is void and starts again
+// with a substitute in their seat, and with the next if that one does not come either; then the
+// usual substitution goes on.
 func TestNoShow(t *testing.T) {
 	w, id, game := replaced(t, "sue", "sid")
 	gone, other := w.onTurn(game)
@@ -340,7 +340,7 @@ func TestNoShow(t *testing.T) {
 	w.verified()
 }
 
-// A game without a league has no substitutes: its organiser is asked, as ever.
+// A game without a league has no substitutes: the server asks its organiser, as always.
 func TestNoLadderWithoutALeague(t *testing.T) {
 	w, id := clocked(t, "3d grace 1d")
 	_, out := w.sees(notice.TellMissed)
@@ -349,8 +349,8 @@ func TestNoLadderWithoutALeague(t *testing.T) {
 	}
 }
 
-// Where letters to a player of a league's game come back its director hears of it,
-// and how to mend that; status tells the last ruling.
+// If letters to a player of a league's game come back, its director learns that, and how to fix
+// it; status has the last ruling.
 func TestRulerIsTold(t *testing.T) {
 	w, _, game := replaced(t)
 	first, other := w.onTurn(game)
@@ -432,7 +432,7 @@ func TestAssistantsRule(t *testing.T) {
 	}
 }
 
-// A late yes takes the seat if no one plays it and no one else has been asked; the
+// A late yes takes the seat if no one plays it and it is not on offer to someone else; the
 // server answers a second yes, or a late back, with the name of the player there.
 func TestLateYesAndBack(t *testing.T) {
 	w, id, game := replaced(t, "sue")
@@ -467,7 +467,7 @@ func TestLateYesAndBack(t *testing.T) {
 	}
 	w.plays("sue")
 
-	// What she has from the game stands in letters beside the table.
+	// Letters show what the substitute has from the game, next to the table.
 	for w.row(game).State == store.GameRunning {
 		w.plays(first)
 		if w.row(game).State == store.GameRunning {
@@ -494,8 +494,8 @@ func TestLateYesAndBack(t *testing.T) {
 	}
 }
 
-// A substitute who got a place in the division meanwhile cannot take over a seat in
-// it; the next is asked at once.
+// A substitute who got a place in the division meanwhile cannot take over a seat in it; the
+// server asks the next at once.
 func TestSubstituteWhoBecameARival(t *testing.T) {
 	w := &waiting{office: newOffice(t)}
 	w.started(9, "dora", "bot")

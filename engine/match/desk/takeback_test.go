@@ -93,8 +93,8 @@ func TestTakeBackPlaysOn(t *testing.T) {
 	}
 }
 
-// TestTakeBackRefused: no turn is taken back where ratings or a league count the game, nor
-// by a player whom no other person could refuse.
+// TestTakeBackRefused: no turn is taken back if ratings or a league count the game, nor if no
+// other person could refuse.
 func TestTakeBackRefused(t *testing.T) {
 	ask := func(o *office, want string) {
 		t.Helper()

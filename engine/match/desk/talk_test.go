@@ -150,7 +150,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 			case k == "class":
 				c.Class = incoming.Class(v)
 			case k == "bounced":
-				r := notice.Message{To: at("bo"), MessageID: "aaaaaaaaaaaaaaaa@angelpost.test"} // none of ours
+				r := notice.Message{To: at("bo"), MessageID: "aaaaaaaaaaaaaaaa@angelpost.test"} // not a letter that we sent
 				if v != "none" {
 					r = o.last(v)
 				}

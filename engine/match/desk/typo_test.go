@@ -52,7 +52,7 @@ func TestTypoIsProposed(t *testing.T) {
 	}
 }
 
-// Several orders are listed to choose from, and prose is no typo: a yes plays nothing.
+// Several orders are listed to choose from, and prose is not a typo: a yes plays nothing.
 func TestWhatIsNotProposed(t *testing.T) {
 	for letter, listed := range map[string]int{
 		"card 087 at row 3\nactivate 3.3 shpi\nfrobnicate the zoo 3": 1, "crad 087 at row 3\nzzz 12 12": 1, "preview\ncrad 087 at row 3": 1, "What a game!": 0, "Past midnight": 0,
@@ -102,8 +102,8 @@ func TestPlanMistyped(t *testing.T) {
 	}
 }
 
-// A yes to a mistyped plan would take any other line that is asked about into the plan: then
-// nothing is proposed.
+// A yes to a mistyped plan would take all other doubtful lines into the plan: then the server
+// proposes nothing.
 func TestMistypedPlanIsProposedAlone(t *testing.T) {
 	for letter, want := range map[string]string{
 		"paln\n3.3 ship": notice.AskWord,
@@ -139,7 +139,7 @@ func TestOddLinesAroundTypos(t *testing.T) {
 	}
 }
 
-// What chance has yet to show is not looked at to mend a line.
+// The correction of a line uses nothing that dice or cards have yet to reveal.
 func TestTypoBelowChance(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
@@ -184,8 +184,8 @@ func TestTurnsMistyped(t *testing.T) {
 	}
 }
 
-// A mistyped word that changes something is proposed, a yes does it, and nothing is done
-// before. What asks first asks after that yes, too.
+// The server proposes a mistyped word that changes something, and carries it out after a yes,
+// not before. If the word needs a yes itself, it asks again after that yes.
 func TestMistypedWordIsProposed(t *testing.T) {
 	word := func(letter, proposed string, others ...string) (*office, string, notice.Message) {
 		t.Helper()
@@ -235,7 +235,7 @@ func TestMistypedWordIsProposed(t *testing.T) {
 	}
 }
 
-// A player who writes without the address of a letter of ours is asked as well.
+// A player who writes to an address without a token gets a question as well.
 func TestMistypedWordWithoutAToken(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -251,8 +251,8 @@ func TestMistypedWordWithoutAToken(t *testing.T) {
 	}
 }
 
-// TestMistypedWordsAreAskedAFewTimes: anyone may write without a token, and each question
-// that is asked can be answered.
+// TestMistypedWordsAreAskedAFewTimes: anyone may write without a token, so the number of
+// questions is limited; each can be answered.
 func TestMistypedWordsAreAskedAFewTimes(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -283,7 +283,7 @@ func TestMistypedWordsAreAskedAFewTimes(t *testing.T) {
 	}
 }
 
-// An encrypted letter is told apart from one that cannot be read otherwise.
+// An encrypted letter has another answer than one that cannot be read for other reasons.
 func TestSealedLetter(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")

@@ -54,8 +54,8 @@ func TestUndoWindow(t *testing.T) {
 	}
 }
 
-// With a clock it says in the player's zone when their time runs out; a player who is
-// late is told no time.
+// With a clock the answer says in the player's zone when their time runs out; a player who is
+// late gets no time.
 func TestUndoWindowWithAClock(t *testing.T) {
 	w, id := clocked(t, "3d")
 	w.write("ada", "zone Asia/Tokyo")
@@ -76,7 +76,7 @@ func TestUndoWindowWithAClock(t *testing.T) {
 	}
 }
 
-// Where undo cannot help any more the answer says so, or says nothing.
+// If undo cannot help any more, the answer says so, or says nothing.
 func TestUndoWindowIsOver(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")

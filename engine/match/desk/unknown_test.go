@@ -112,9 +112,9 @@ func TestStrangersNeverMistyped(t *testing.T) {
 	}
 }
 
-// A stranger who asks for no more letters, in the words that people use, gets none: neither an
-// answer to that nor to what they write later. Where no token and no DMARC proves that they
-// wrote it, it silences no one.
+// A stranger who asks for no more letters, in everyday words, gets none: neither an answer to
+// that nor to later letters. If no token and no DMARC proves that they wrote it, the letter has
+// no effect.
 func TestStrangerUnsubscribes(t *testing.T) {
 	help := func(o *office) bool {
 		_, out := o.send(o.letter("eve@far.test", "", "help"))
@@ -147,8 +147,8 @@ func TestStrangerUnsubscribes(t *testing.T) {
 	}
 }
 
-// A letter from an address with letters beyond ASCII before its @ does nothing. Its writer learns why,
-// once in 90 days, if the letter answers one of ours or wants something.
+// A letter from an address with letters beyond ASCII before its @ does nothing. Its writer
+// learns why, once in 90 days, if the letter answers one that we sent or wants something.
 func TestWriterBeyondASCII(t *testing.T) {
 	const jurgen = "jürgen@x.test"
 	o := newOffice(t)

@@ -138,7 +138,7 @@ func TestATurnThatBeginsMeanwhile(t *testing.T) {
 	if x, none := w.held(); none || !x.Held {
 		t.Fatalf("%+v", x)
 	}
-	for range 3 { // his turn
+	for range 3 { // Bo's turn
 		last := w.last("bo")
 		if own := w.queue("bo"); len(own) > 0 {
 			last = own[len(own)-1]

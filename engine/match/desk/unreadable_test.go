@@ -32,10 +32,10 @@ func (o *office) in(query string, args ...any) {
 	}
 }
 
-// TestUnreadableGame spoils one of two games in the file. It is paused, its
-// letters are kept and answered, the host hears of it once a day, and the other game
-// goes on, in letters, deadlines, lists and restores. When the file is right again
-// so does the first, and what was written to it meanwhile is done.
+// TestUnreadableGame spoils one of two games in the file. It is paused, its letters are kept
+// and answered, the host gets a letter once a day, and the other game goes on, in letters,
+// deadlines, lists and restores. When the file is right again, the first goes on, too, and the
+// server applies the letters about it that came meanwhile.
 func TestUnreadableGame(t *testing.T) {
 	const game = "(SELECT number FROM games WHERE id = ?1)"
 	for name, x := range map[string]struct{ spoil, mend string }{
@@ -65,7 +65,7 @@ func TestUnreadableGame(t *testing.T) {
 				}
 				return r, ""
 			}
-			// next is who is asked in a game, her letter and an order.
+			// next returns the player to move in a game, their letter and an order.
 			next := func(game string, names ...string) (name string, r notice.Message, line string) {
 				t.Helper()
 				for _, name := range names {
@@ -208,8 +208,8 @@ func TestUnreadableGame(t *testing.T) {
 	}
 }
 
-// TestUnknownVersionAtTheStart: a game of a later version of the rules cannot begin. Who
-// would have begun it reads that it cannot be read, and when it can, it begins.
+// TestUnknownVersionAtTheStart: a game of a later version of the rules cannot begin. The player
+// whose answer would begin it learns that it cannot be read; when it can, it begins.
 func TestUnknownVersionAtTheStart(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")

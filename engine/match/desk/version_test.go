@@ -30,9 +30,9 @@ import (
 
 var freezeFlag = flag.Bool("freeze", false, "keep games of this program's version of the rules, if none are kept yet")
 
-// Games of each version of the rules are kept as a program of its time stored them: a
-// database, and beside it what that program said of the games and how it played on. Neither
-// is ever written over.
+// Games of each version of the rules are kept as a program of that version stored them: a
+// database, and next to it what that program wrote about the games and how it played on.
+// Neither is ever overwritten.
 const keptDir = "testdata/versions"
 
 // A keptGame is one of them. Its players send what the greedy bot would, and its course
@@ -56,9 +56,8 @@ var keptGames = []keptGame{
 
 var people = []string{"ada", "bo", "cy", "di"} // by seat
 
-// TestKeptVersions takes up the games of every earlier version: what was told of them is still
-// told, they are played on as they would have been, and every stored line is as the rules
-// have it.
+// TestKeptVersions takes up the games of every earlier version: their letters are the same,
+// play goes on as it would have then, and every stored line agrees with the rules.
 func TestKeptVersions(t *testing.T) {
 	if *freezeFlag {
 		keepGames(t)
@@ -118,7 +117,7 @@ func TestRulingsOnKeptVersions(t *testing.T) {
 	}
 }
 
-// same reports the first line in which what is told now is not what was told then.
+// same reports the first line in which the present output differs from the stored one.
 func same(t *testing.T, when, then, now string) {
 	t.Helper()
 	was, is := strings.Split(then, "\n"), strings.Split(now, "\n")
@@ -230,7 +229,7 @@ var (
 	keptToken = regexp.MustCompile(`(?m)^(\S+) in (\S+) writes with (\S+)$`)
 )
 
-// readKept finds in what was told the games and the lines with the players' tokens.
+// readKept finds the games, and the lines with the players' tokens, in stored output.
 func readKept(told string) (ids []string, tokens string) {
 	for _, m := range keptID.FindAllStringSubmatch(told, -1) {
 		ids = append(ids, m[1])

@@ -14,8 +14,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// thinkers lets the desk's thinkers work until n letters are done, and tells
-// what became of each, by Message-ID, in the order in which they were done.
+// thinkers lets the desk's thinkers work until n letters are finished, and records the outcome
+// of each, by Message-ID, in the order in which they finished.
 type thinkers struct {
 	mu   sync.Mutex
 	done []string
@@ -215,8 +215,8 @@ func TestAllIsThoughtAboutInOneTurn(t *testing.T) {
 	}
 }
 
-// TestFailingLetterWaitsInOrder has a letter fail while it waits: it is tried
-// three times in all and set aside, and what its sender wrote after it is done.
+// TestFailingLetterWaitsInOrder has a letter fail while it waits: it is tried three times in
+// all and set aside, and then the later letters of its sender are applied.
 func TestFailingLetterWaitsInOrder(t *testing.T) {
 	for fails, want := range map[int]string{1: desk.Answered, 2: desk.Answered, 3: desk.SetAside} {
 		o, w := thinkingOffice(t)

@@ -27,8 +27,8 @@ func (o *office) called(name string, players ...string) string {
 	return id
 }
 
-// dailyOf is an office in which Bob reads a daily letter about two games, with a message of Ann's in
-// one of them, or both. In First flight he is to move.
+// dailyOf is an office in which Bob reads a daily letter about two games, with a message of
+// Ann's in one of them, or both. In First flight Bob is to move.
 func dailyOf(t *testing.T, both bool) (o *office, first, second string, r notice.Message) {
 	return dailyOfCalled(t, both, "First flight", "Night shift")
 }

@@ -20,10 +20,9 @@ func sample(part, all int) int {
 	return part
 }
 
-// TestNobodyWaitsUnwritten plays games in which players act on their letters
-// alone: one who must decide and is not written to would stop the game for
-// ever. They like the Mission cards of others, so that what an owner owes
-// (Q3.3) often falls due with their own turn.
+// TestNobodyWaitsUnwritten plays games in which players act on their letters alone: a player to
+// move without a letter would stop the game forever. They like the Mission cards of others, so
+// that what an owner owes (Q3.3) often falls due with their own turn.
 func TestNobodyWaitsUnwritten(t *testing.T) {
 	t.Parallel()
 	both := 0 // letters that begin a turn and ask first what is owed
