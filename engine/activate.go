@@ -6,8 +6,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// tileAt is the Technology tile at a cell that can be activated, ok false if
-// the cell is empty or bears an Advanced tile (R4.2).
+// tileAt returns the Technology tile at a cell that can be activated. ok is false if the
+// cell is empty or has an Advanced tile (R4.2).
 func (p *player) tileAt(c Cell) (Tile, bool) {
 	t := p.grid[c-1].tile
 	return t, t != 0 && !t.Advanced()

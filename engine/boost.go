@@ -7,14 +7,14 @@ import "angelpost/engine/component"
 
 // The kinds of boost, B1-B4.
 const (
-	boostVP      = 1 + iota // 2 VP when the printed action is done
+	boostVP      = 1 + iota // 2 VP for performing the printed action
 	boostThree              // a die of the colour counts as 3
 	boostColor              // a die of the colour counts as another colour
 	boostReserve            // in B a die of the colour is reserved free
 )
 
-// boostOf is the print of a tile that lies boost side up on the grid of seat
-// and bears that kind of boost; ok is false for any other.
+// boostOf returns the print of the tile on cell c of p's grid if it is boost side up and
+// has that kind of boost. ok is false for any other tile.
 func (s *State) boostOf(p *player, c Cell, kind uint8) (t component.Tile, ok bool) {
 	if !p.grid[c-1].boost {
 		return t, false
@@ -36,8 +36,8 @@ func (s *State) standard(seat Seat, c Cell, t *Tale) {
 // that a tile can make a die of colour c a 3, or another colour.
 type kit struct{ three, color uint8 }
 
-// kit is what lies boost side up on the grid, the tile at without (0: none)
-// left out.
+// kit returns the boosts of the tiles that are boost side up on the grid, without the tile
+// at cell without (0: none).
 func (s *State) kit(p *player, without Cell) (k kit) {
 	for i, c := range p.grid {
 		if !c.boost || Cell(i+1) == without {
@@ -215,8 +215,8 @@ func (s *State) reserveSteps(seat Seat, buf []Step) []Step {
 	return buf
 }
 
-// canReserve reports whether reserveSteps lists anything: players who can reserve
-// nothing are not asked (Q6.2b).
+// canReserve reports whether reserveSteps lists anything: the game does not ask players who
+// can reserve nothing (Q6.2b).
 func (s *State) canReserve(seat Seat) bool {
 	p := &s.p[seat-1]
 	if !s.did && p.resources > 0 && p.std != [3][4]uint8{} {

@@ -214,7 +214,7 @@ func (s *State) foreseeRavagers(n int, t *Tale) {
 	if most > 0 || !s.rules.foresees && s.nrdeck+uint8(bits.OnesCount32(s.rdisc)) > 0 { // they are drawn and seen all the same
 		t.unknown(s, Event{Kind: EvAttack, N: int16(least), Value: uint8(most)})
 	}
-	empties := most < n || n >= int(s.nrdeck) // whatever lies on top
+	empties := most < n || n >= int(s.nrdeck) // whatever the top cards are
 	if s.rules.foresees {
 		empties = least >= int(s.nrdeck)
 	}

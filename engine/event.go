@@ -71,7 +71,7 @@ const (
 	EvDieBack       // Color: the used die returns to its supply
 
 	// B.
-	EvDiceBack     // N: sum of the dice given back
+	EvDiceBack     // N: sum of the dice returned
 	EvTookDamaged  // Color: a damaged die was taken (1 VP; no one pays where Seat is Neutral)
 	EvNeutralBack  // Color: a neutral star goes back
 	EvReserved     // Color, Value; Cell of the B4 that pays for it, or 0
@@ -86,8 +86,8 @@ const (
 
 	// Hal (section 15).
 	EvHalStarts  // N: Hal's VP (R15.1)
-	EvHalCard    // N: the card revealed, Flag: its lower half is looked at first (R15.3)
-	EvHalNoDie   // Color: no die of it can be had
+	EvHalCard    // N: the card revealed, Flag: its lower half is tried first (R15.3)
+	EvHalNoDie   // Color: no die of it is available
 	EvHalChose   // N: the card, Cause: 1 its upper half, 2 its lower
 	EvHalBack    // Color, Value: Hal's die of the third colour goes back
 	EvHalDrew    // Card: drawn for Command, seen by all

@@ -6,9 +6,9 @@ import (
 	"angelpost/engine/component"
 )
 
-// Hal is the seat of the solo game's opponent (section 15). He is no player:
-// nothing is ever asked of him. He has dice in one compartment, robots, VP and
-// cards in Space, kept with the seats; whatever else he gains turns into VP.
+// Hal is the seat of the solo game's opponent (section 15). He is not a player: the game
+// never asks him for a decision. He has dice in one compartment, robots, VP and cards in
+// Space, stored like those of a seat. Everything else that he gains turns into VP.
 const Hal Seat = 2
 
 // Level is how hard Hal is to beat.
@@ -72,14 +72,14 @@ const (
 	HalNothing  // nothing to do
 	HalNoCard   // no card to draw
 	HalNoHex    // no free hex for the card
-	HalComet    // the card lies on a comet
+	HalComet    // the card is on a comet
 	HalNoDie    // no die of the card's colours
 	HalSold     // one of his dice was bought
 	HalEjected  // a card of his was ejected
 	HalReasons  // one more than the last
 )
 
-// What these are worth, and Hal's robots beside one in each workstation.
+// VP for these reasons, and Hal's robots besides one in each workstation.
 const (
 	halNone      = 3 // HalStar to HalNoHex, HalNoDie
 	halComet     = 3
@@ -215,8 +215,8 @@ func (s *State) halActs(src Random, t *Tale) {
 	s.halScore(halNone, 0, HalNoDie, ByReward, t)
 }
 
-// halReveals takes the top card of Hal's deck, shuffled anew when exhausted
-// (R15.1, Q8.2).
+// halReveals takes the top card of Hal's deck, which is reshuffled when exhausted (R15.1,
+// Q8.2).
 func (s *State) halReveals(src Random, t *Tale) uint8 {
 	if s.nhal == 0 {
 		for i := range s.hal {
@@ -288,7 +288,7 @@ func (s *State) halUses(half component.Half, value uint8, own bool, src Random, 
 	t.add(Event{Kind: EvDieBack, Seat: Hal, Color: half.Color})
 }
 
-// locationOf is where an action of a colour lies.
+// locationOf returns the location of an action and colour.
 func (s *State) locationOf(a component.Action, c Color) uint8 {
 	for loc := uint8(1); loc <= 6; loc++ {
 		if s.set.Locs[loc] == (component.Location{Action: a, Color: c}) {
@@ -313,9 +313,9 @@ func (s *State) halEffect(loc uint8, t *Tale) {
 	}
 }
 
-// halDiscovers takes tiles (R15.7). "Advanced first": with a 1 a tile that
-// costs 1, with a 2 an Advanced tile, with a 3 both; without an Advanced tile
-// to be had it is "tiles only": from the display's far end all he can pay for.
+// halDiscovers takes tiles (R15.7). "Advanced first": with a 1 a tile that costs 1, with a
+// 2 an Advanced tile, with a 3 both. If no Advanced tile is left it is "tiles only": from
+// the display's far end, all he can pay for.
 func (s *State) halDiscovers(tilesOnly bool, v uint8, t *Tale) (did bool) {
 	advanced := !tilesOnly && v >= 2 && s.slots != [4]Tile{}
 	if advanced {

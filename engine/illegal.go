@@ -23,9 +23,8 @@ func (e Event) New() bool {
 	return false
 }
 
-// refuse finds the rule that an illegal step breaks. It is asked only about
-// steps that are not in the legal list; the last reason of each kind is the one
-// that is left when the others do not hold.
+// refuse returns the rule that an illegal step breaks. Callers use it only for steps that
+// are not in the legal list. The last reason of each kind applies if no other does.
 func (s *State) refuse(seat Seat, st Step) *Illegal {
 	rule, code := s.why(seat, st)
 	return &Illegal{rule, code, seat, st}

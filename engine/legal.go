@@ -66,8 +66,8 @@ func (s *State) Legal(seat Seat, buf []Step) []Step {
 	return buf
 }
 
-// orDone adds that one may stop; in the first edition before anything was done
-// (R17.1).
+// orDone adds the step to stop if may is set; in the first edition that is only before the
+// player has acted (R17.1).
 func (s *State) orDone(may bool, buf []Step) []Step {
 	if may {
 		buf = append(buf, Step{Kind: Done})
@@ -177,7 +177,7 @@ func (s *State) cardSteps(seat Seat, any, firm bool, buf []Step) []Step {
 			continue
 		}
 		leaves := firm
-		if any && !firm { // where the card lies changes no pair
+		if any && !firm { // the slot of the card changes no pair
 			try := *s
 			try.p[seat-1].drop(card)
 			leaves = try.pair(seat)
@@ -384,10 +384,9 @@ func (s *State) a1Steps(seat Seat, buf []Step) []Step {
 	return kept
 }
 
-// keepsOpen reports whether an activation may be taken: with a pair possible one
-// must stay so (Q3.1b), without one the way to it must stay open (Q3.1a).
-// Drawing a card and taking goods never close anything, but turning a tile that
-// lies boost side up does.
+// keepsOpen reports whether an activation may be taken: with a pair possible one must stay
+// so (Q3.1b), without one the way to it must stay open (Q3.1a). Drawing a card and taking
+// goods never close anything, but turning a tile that is boost side up does.
 func (s *State) keepsOpen(seat Seat, st Step, any bool) bool {
 	p := &s.p[seat-1]
 	turns := p.grid[st.Cell-1].boost || st.Via != 0 && p.grid[st.Via-1].boost

@@ -246,9 +246,9 @@ func (s *State) act(seat Seat, loc uint8, src Random, t *Tale) {
 	s.open(seat, src, t)
 }
 
-// ravagerEffect resolves the permanent effect at loc (section 11) and tells
-// whether a card to discard must still be chosen. An effect with one possible
-// choice is not asked (Q11.1).
+// ravagerEffect resolves the permanent effect at loc (section 11). ask is true if the
+// player must still choose a card to discard. If an effect has only one possible choice,
+// the game does not ask (Q11.1).
 func (s *State) ravagerEffect(seat Seat, loc uint8, t *Tale) (ask bool) {
 	card := s.topmost(loc)
 	if card == 0 {
@@ -386,8 +386,8 @@ func (s *State) injectTile(seat Seat, st Step, src Random, t *Tale) {
 	}
 }
 
-// eject lays a tile beside the board, its Debris in storage; an Advanced tile
-// comes to the coloured space named, or the only empty one (R5.3, Q5.3a).
+// eject puts a tile next to the board and its Debris in storage. An Advanced tile goes to
+// the coloured space that the player names, or to the only empty one (R5.3, Q5.3a).
 func (s *State) eject(seat Seat, c cell, space uint8, t *Tale) {
 	p := &s.p[seat-1]
 	t.add(Event{Kind: EvEjected, Seat: seat, Tile: c.tile})
@@ -441,7 +441,7 @@ func (s *State) repaired(seat Seat, src Random, t *Tale) {
 	}
 }
 
-// moveShip is step 1 of Command; step 2 is asked only where it can be done.
+// moveShip is step 1 of Command. The game offers step 2 only if it is possible.
 func (s *State) moveShip(seat Seat, st Step, src Random, t *Tale) {
 	from := -1
 	if st.From != 0 {

@@ -7,9 +7,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// mask makes m what is left of s without what viewer may not see (R1.5): other
-// hands and face-down cards unless they are open, the order of every deck and
-// what lies in the discards (Q1.5a).
+// mask sets m to s without what viewer may not see (R1.5): other hands and face-down cards
+// unless they are open, the order of every deck, and the cards in the discards (Q1.5a).
 func (s *State) mask(viewer Seat, open bool, m *State) {
 	*m = *s
 	m.masked = true
@@ -238,7 +237,7 @@ func (s *State) projectTurn(v *View) {
 	}
 }
 
-// Legal appends the viewer's own legal steps: the very list State.Legal gives.
+// Legal appends the viewer's own legal steps: the same list as State.Legal.
 func (v *View) Legal(buf []Step) []Step { return v.masked.Legal(v.Viewer, buf) }
 
 // Refuse is why a step that is not legal for the viewer is refused.

@@ -6,13 +6,12 @@ import (
 	"angelpost/engine/component"
 )
 
-// Sample is a whole position that v's viewer may be in: everything they see is
-// as it is, what they do not see (R1.5) is dealt at random from the cards and
-// tiles they cannot place; rnd gives uniform 64-bit numbers. What they could infer
-// only from what others did is not looked at. It is how a bot may think ahead:
-// nothing of the real hidden State is in a View, so nothing of it can be in a
-// sample. The sample's decks are its own, and so must be the Random it goes on
-// with.
+// Sample returns a whole position that v's viewer may be in. Everything they see is
+// unchanged; what they do not see (R1.5) is dealt at random from the cards and tiles they
+// cannot place. rnd gives uniform 64-bit numbers. Sample ignores what they could infer only
+// from other players' actions. Bots use it to think ahead: a View contains no hidden State,
+// so a sample cannot reveal any. The sample's decks are its own, and so must be the Random
+// it goes on with.
 func (v *View) Sample(rnd func() uint64) State {
 	s := v.masked
 	s.masked = false

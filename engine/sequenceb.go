@@ -43,14 +43,14 @@ func (s *State) reroll(seat Seat, src Random, t *Tale) {
 	s.finishB(seat, src, t)
 }
 
-// neutralDice gives back the neutral player's stars and rolls what is missing
-// for the robots still there, colour by colour (R13.3, Q13.3).
+// neutralDice returns the neutral player's stars and rolls the missing dice for the robots
+// still there, colour by colour (R13.3, Q13.3).
 func (s *State) neutralDice(src Random, t *Tale) {
 	if !s.neutralSeat {
 		return
 	}
 	for _, c := range component.Colors {
-		if s.first && s.neutral[c] && s.neutralDie[c] == 1 { // rerolled where it lies (R17.1)
+		if s.first && s.neutral[c] && s.neutralDie[c] == 1 { // rerolled in place (R17.1)
 			s.neutralDie[c] = s.roll(Neutral, c, src, t) + 1
 			continue
 		}

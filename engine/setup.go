@@ -156,8 +156,8 @@ func (s *State) setupDice(src Random, t *Tale) {
 	}
 }
 
-// setupAdvantages gives the seats theirs (R2.11, C7). The free reservations are
-// asked at once; seat 1 begins when all have answered (Q2.11).
+// setupAdvantages gives the seats theirs (R2.11, C7). The game asks for the free
+// reservations at once; seat 1 begins when all have answered (Q2.11).
 func (s *State) setupAdvantages(t *Tale) {
 	rules := 0
 	if s.advanced {

@@ -6,20 +6,20 @@ import (
 	"angelpost/engine/component"
 )
 
-// Space is worked on as sets of hexes: bit i stands for index i = position*5 +
-// lane, position 0 being the strip nearest the frigate.
+// The code handles Space as sets of hexes: bit i is the hex of index i = position*5 + lane.
+// Position 0 is the strip nearest the frigate.
 
 // around is each index's neighbours on this board (C1).
 func (s *State) around() *[component.MaxHexes]uint64 { return &component.BoardOf(int(s.nstrips)).Mask }
 
-// angel is the index of the Black Angel's hex: always the middle of the centre
-// strip, for she and the strips move together (R2.2, R6.4).
+// angel returns the index of the Black Angel's hex: always the middle of the centre strip,
+// because she and the strips move together (R2.2, R6.4).
 func (s *State) angel() int { return int(s.nstrips)/2*5 + 2 }
 
 // hex is the name of index i (Q2.2a).
 func (s *State) hex(i int) Hex { return HexAt(int(s.advances)+1+i/5, i%5) }
 
-// index is where h lies now, or -1 if it is not on the board.
+// index returns the current index of h, or -1 if it is not on the board.
 func (s *State) index(h Hex) int {
 	p := h.Strip() - int(s.advances) - 1
 	if p < 0 || p >= int(s.nstrips) {
@@ -34,8 +34,8 @@ func (s *State) print(i int) component.Hex {
 	return s.set.Strips[strip>>1][strip&1][i%5]
 }
 
-// spes is the index of the planet Spes, or -1 before it is in sight. It lies on
-// the middle of the strip that bore the token, flipped: number 2n (R6.4c).
+// spes returns the index of the planet Spes, or -1 before it is in sight. It is on the
+// middle of the strip that had the token, flipped: number 2n (R6.4c).
 func (s *State) spes() int {
 	if s.advances < s.nstrips {
 		return -1
@@ -43,7 +43,7 @@ func (s *State) spes() int {
 	return s.index(HexAt(2*int(s.nstrips), 2))
 }
 
-// chart is Space as sets of hexes, made anew at set-up and after each advance.
+// A chart is Space as sets of hexes, rebuilt at set-up and after each advance.
 type chart struct {
 	color [3]uint64 // hexes of a colour, Spes left out
 	rocks uint64    // asteroid fields, Spes left out
@@ -64,9 +64,9 @@ func (s *State) draw() {
 	s.chart = c
 }
 
-// reach is where a ship at index i comes in at least 1 and at most v steps:
-// not through or onto asteroids except where the Black Angel stands; full
-// hexes may be passed (R5.5 step 1, Q5.5a). Room is not looked at.
+// reach returns the hexes that a ship at index i can reach in at least 1 and at most v
+// steps. It cannot pass through or enter asteroids except at the Black Angel; it may pass
+// full hexes (R5.5 step 1, Q5.5a). reach does not check whether the target has room.
 func (s *State) reach(i, v int) uint64 {
 	near, open := s.around(), s.passable()
 	cur, all := uint64(1)<<i, uint64(0)

@@ -6,10 +6,9 @@ import (
 	"angelpost/engine/component"
 )
 
-// A Standing is what bears on one player's prospects, as plain numbers: what a
-// search reads off thousands of positions, where a View would cost too much.
-// Sets of hexes have bit position*5+lane, position 0 being the strip nearest
-// the frigate.
+// A Standing summarizes one player's prospects as plain numbers. A search reads it for
+// thousands of positions, for which a View would cost too much. Sets of hexes have bit
+// position*5+lane. Position 0 is the strip nearest the frigate.
 type Standing struct {
 	VP                       int
 	Resources, Debris, Ships int // storage
@@ -21,14 +20,14 @@ type Standing struct {
 	Slots                    [6]Card     // rows, then columns
 	Grid                     [9]CellView // by Cell-1
 	Spaces                   [3]Tile     // Advanced tiles on the coloured spaces
-	Ejected                  uint64      // Technology and starting tiles beside the board, bit n-1
+	Ejected                  uint64      // Technology and starting tiles next to the board, bit n-1
 	EjectedAdvanced          uint16      // Advanced tiles there, bit n-FirstAdvanced
 	Tucked                   [3]int
 	Fleet                    uint64 // hexes with a ship of the player
 }
 
-// Standing is how seat stands. In a position that is no sample, but a game's
-// own, it tells what is hidden.
+// Standing returns the Standing of seat. In a game's own position, not a sample, it reveals
+// hidden information.
 func (s *State) Standing(seat Seat) Standing {
 	p := &s.p[seat-1]
 	x := Standing{
@@ -56,8 +55,8 @@ func (x *Standing) Robots() int {
 	return n
 }
 
-// Tiles is how many Technology, starting and Advanced tiles seat has: in the grid,
-// on the coloured spaces, beside the board, and taken but not yet injected.
+// Tiles returns how many Technology, starting and Advanced tiles seat has: in the grid, on
+// the coloured spaces, next to the board, and taken but not yet injected.
 func (s *State) Tiles(seat Seat) int {
 	p := &s.p[seat-1]
 	n := bits.OnesCount64(p.ejected) + bits.OnesCount16(p.ejectedAdv)
@@ -93,8 +92,8 @@ func (s *State) Final(seat Seat) int {
 	return vp
 }
 
-// A Sky is what bears on everyone's prospects: Space, and how long the game
-// will last. Hexes are indices as in a Standing's sets.
+// A Sky summarizes what affects everyone's prospects: Space, and how long the game will
+// last. Hexes are indices as in a Standing's sets.
 type Sky struct {
 	Strips   int
 	First    int       // running number of the nearest strip
@@ -110,7 +109,7 @@ type Sky struct {
 	Last     bool      // it is the last round
 }
 
-// Sky is the position's.
+// Sky returns the Sky of the position.
 func (s *State) Sky() Sky {
 	x := Sky{
 		Strips: int(s.nstrips), First: int(s.advances) + 1, Open: s.passable(), Cards: s.cards, Card: s.card, Owner: s.owner, Angel: s.angel(), Left: int(s.nrdeck),
@@ -125,11 +124,11 @@ func (s *State) Sky() Sky {
 	return x
 }
 
-// A Table is what else bears on a choice of one player's, as they see it.
+// A Table is what else affects one player's choice, as they see it.
 type Table struct {
 	Asked     Decision // what the player must decide
 	Die       DieView  // the die taken, as it counts; Color None before
-	Card      Card     // the Mission card whose activation is asked for, or that the die is used on; 0 none
+	Card      Card     // the Mission card to activate, or that the die is used on; 0 none
 	Full      uint64   // hexes with two ships
 	Damage    [6]uint8 // at each location, by its number - 1
 	Damaged   [3]uint8 // dice in the supply

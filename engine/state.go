@@ -22,8 +22,8 @@ type player struct {
 	slot                     [6]Card     // by Slot-1
 	grid                     [9]cell     // by Cell-1
 	space                    [3]Tile
-	ejected                  uint64    // Technology and starting tiles beside the board, bit n-1
-	ejectedAdv               uint16    // Advanced tiles beside the board, bit n-FirstAdvanced
+	ejected                  uint64    // Technology and starting tiles next to the board, bit n-1
+	ejectedAdv               uint16    // Advanced tiles next to the board, bit n-FirstAdvanced
 	tucked                   [3]uint32 // bit (n-1)%20
 	debts                    [5]Debt   // a card to keep, a hand too large, three owner's activations at most
 	ndebts                   uint8
@@ -39,7 +39,7 @@ type State struct {
 	advances uint8
 	strip    [7]uint8 // strip*2+side by position, nearest first
 
-	chart chart              // what lies in Space
+	chart chart              // the hexes of Space
 	cards uint64             // hexes with a Mission card
 	card  [35]Card           // the card, by hex index
 	owner [35]Seat           // of the card

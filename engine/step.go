@@ -70,7 +70,7 @@ type Step struct {
 	Use    Use              // choice within the effect (of Via's tile, if Via is set)
 	Good   Good             // Use == TakeGood
 	Color  Color            // die, workstation, deck; valid only where the kind or Use says so, else 0
-	Value  uint8            // die as it lies, 0-3
+	Value  uint8            // die as shown, 0-3
 	Seller Seat             // TakeDie: whose die, 0 the player's own, Neutral the neutral player's
 	Secure bool             // TakeDie, FlipDie: an own die in the high-security area
 	Flip   bool             // TakeDie: turned for 1 Debris (R4.5)

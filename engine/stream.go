@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Stream is a named stream of chance (web/API.md, Chance; the list with its
-// names stands in RULINGS.md).
+// Stream is a named stream of chance (web/API.md, Chance; RULINGS.md lists them with their
+// names).
 type Stream uint8
 
 // The streams, in the order of Q2.1. Where a stream exists per colour or per
@@ -95,7 +95,7 @@ func Commitment(seed [32]byte) string {
 // below draws a number below m from the stream, rejecting the incomplete last
 // stretch of 2^64 (web/API.md). k is advanced past every draw.
 func below(src Random, s Stream, k *uint32, m uint64) uint64 {
-	limit := -(-m % m) // 2^64 - 2^64 mod m; 0 stands for 2^64
+	limit := -(-m % m) // 2^64 - 2^64 mod m; 0 means 2^64
 	for {
 		v := src.Draw(s, *k)
 		*k++

@@ -1,11 +1,11 @@
-// Package engine plays Black Angel by the rules of RULES.md, whose numbers the
-// comments cite. It is pure: no I/O, clock, goroutine or global random. All
-// chance comes from a Random the caller gives (web/API.md, Chance).
+// Package engine plays Black Angel by the rules of RULES.md, whose numbers the comments
+// cite. It is pure: no I/O, clock, goroutine or global random. All chance comes from a
+// Random of the caller (web/API.md, Chance).
 //
-// A State is a value: copying it by assignment copies the game. Legal lists
-// every step a seat may take now, Do takes one, and no listed step leads to a
-// position without a legal continuation. Project cuts a State to what one
-// viewer may see; what happened is told as Events, which Event.For cuts too.
+// A State is a value: copying it by assignment copies the game. Legal lists every step a
+// seat may take now, Do takes one, and no listed step leads to a position without a legal
+// continuation. Project cuts a State down to what one viewer may see. Do reports what
+// happened as Events, which Event.For cuts down too.
 package engine
 
 import (
@@ -28,14 +28,15 @@ const (
 // Seat is a player's place in turn order, from 1 (R1.1). 0 is no one, or the public.
 type Seat uint8
 
-// Neutral stands for the neutral player (R13.1) where a seat sells or rolls dice.
+// Neutral is the neutral player (R13.1) as a seat that sells or rolls dice.
 const Neutral Seat = 5
 
 // MaxPlayers is the number of seats a State has room for.
 const MaxPlayers = 4
 
-// Card is a Mission card (1-60) or a Ravager card (61-90), by its printed number; 0 is none.
-// In a View, BackOrange to BackRavager stand for a card of which only the back is known.
+// Card is a Mission card (1-60) or a Ravager card (61-90), by its printed number; 0 is
+// none. In a View, BackOrange to BackRavager are cards of which the viewer knows only the
+// back.
 type Card uint8
 
 // Backs: a card seen from behind (Q1.5a).
@@ -161,8 +162,8 @@ func (c Cell) String() string {
 	return strconv.Itoa(c.Row()) + "." + strconv.Itoa(c.Column())
 }
 
-// Slot is a card slot, or the arrow beside it: rows 1-3 are 1-3, columns 1-3
-// are 4-6; 0 is none (R4.1, R5.2, C9).
+// Slot is a card slot, or the arrow next to it: rows 1-3 are 1-3, columns 1-3 are 4-6; 0 is
+// none (R4.1, R5.2, C9).
 type Slot uint8
 
 // String is "row 2" or "column 3".

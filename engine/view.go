@@ -22,7 +22,7 @@ type View struct {
 
 	Strips     []StripView // nearest the frigate first
 	BlackAngel Hex
-	SpesToken  int // running number of the strip the token lies on; 0 once it is off
+	SpesToken  int // running number of the token's strip; 0 once it is off
 	SpesHex    Hex // the planet's hex once in sight; 0 before
 
 	Locs         [7]LocView // by location; 0 unused
@@ -60,8 +60,8 @@ type HexView struct {
 	At       Hex
 	Color    Color // None: asteroids, or Spes
 	Asteroid bool
-	Spes     bool // the planet Spes lies here
-	Comet    bool // in sight: not where a card or the planet lies (Q5.5c, Q5.5e)
+	Spes     bool // the planet Spes is here
+	Comet    bool // in sight: without a card or the planet on it (Q5.5c, Q5.5e)
 	Icons    int  // Ravager icons in sight
 	Card     Card // 0: none
 	Owner    Seat // of Card
@@ -102,7 +102,7 @@ type DieView struct {
 // Opposite is the die with its opposite face up (R1.2, R4.5).
 func (d DieView) Opposite() DieView { return DieView{d.Color, d.Value ^ 2} }
 
-// CellView is what lies on a cell of the grid.
+// A CellView is the content of a cell of the grid.
 type CellView struct {
 	Tile   Tile // 0: empty
 	Debris bool
@@ -127,11 +127,11 @@ type PlayerView struct {
 	Rows, Columns            [3]Card   // slots; backs unless the viewer's own
 	Grid                     [9]CellView
 	Spaces                   [3]Tile // Advanced tiles on the coloured spaces
-	Ejected                  []Tile  // Technology and Advanced tiles beside the board
+	Ejected                  []Tile  // Technology and Advanced tiles next to the board
 	Tucked                   [3][]Card
 }
 
-// Decision is what a seat is asked (view.json's decision).
+// A Decision is what a seat has to decide (view.json's decision).
 type Decision uint8
 
 // The decisions.
@@ -139,8 +139,8 @@ const (
 	NoDecision        Decision = iota
 	AskReserveFree             // R2.11
 	AskTurn                    // begin a turn: card, die, B (or pass)
-	AskA1                      // a card lies: activations, or the die
-	AskAction                  // the die lies: which action or Mission
+	AskA1                      // a card has been played: activations, or the die
+	AskAction                  // the die has been taken: which action or Mission
 	AskRavagerDiscard          // V3 or V4: which card
 	AskTiles                   // which tiles to take
 	AskInject

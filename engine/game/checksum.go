@@ -54,8 +54,8 @@ func logForm(log []Line) []byte {
 	return append(b, ']')
 }
 
-// form is the canonical form of a record or a line; empty, which is no line's, for
-// one that has none: its numbers are beyond bounds.
+// form returns the canonical form of a record or a line. It returns nil, which no line has,
+// if a number in it is beyond bounds.
 func form(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

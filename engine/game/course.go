@@ -2,9 +2,9 @@ package game
 
 import "angelpost/engine"
 
-// A Milestone is a line of the log after which a turn had ended, with every
-// player's VP by source as they then stood. The first of a game is the setup,
-// the last may be a turn in progress, or the end with its scoring.
+// A Milestone is a line of the log that ended a turn, with every player's VP by source at
+// that point. The first of a game is the setup; the last may be a turn in progress, or the
+// end with its scoring.
 type Milestone struct {
 	N     int         // of the line; 0: the setup
 	Round int         // of the turn; 0: the setup

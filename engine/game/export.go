@@ -11,7 +11,7 @@ import (
 	"angelpost/engine/order"
 )
 
-// A Header is what a record says of a game beside its log.
+// A Header is what a record says about a game besides its log.
 type Header struct {
 	Game    string
 	Options Options
@@ -21,7 +21,7 @@ type Header struct {
 	Names   []string // by seat
 }
 
-// Message is what enters the HMAC beside the seed.
+// Message returns the input of the HMAC besides the seed.
 func (h Header) Message() string { return strings.Join(h.Entropy, "\n") }
 
 // A Game is a game replayed from its record, for those that have no server:
@@ -161,8 +161,8 @@ func (r *Record) BrokenOff(ended string) {
 	}
 }
 
-// Redact is a line as viewer may read it: cards of another seat's hand show their
-// backs, in the order and in what was told (Q1.5a, Q1.5c).
+// Redact returns a line as viewer may read it: cards of another seat's hand show their
+// backs, both in the order and in its events (Q1.5a, Q1.5c).
 func (p *Replay) Redact(l Line, viewer engine.Seat) Line {
 	if !p.hides[l.N-1] {
 		return l
@@ -173,7 +173,7 @@ func (p *Replay) Redact(l Line, viewer engine.Seat) Line {
 		}
 	}
 	if !slices.ContainsFunc(p.Events[l.N], func(e engine.Event) bool { return e.For(viewer) != e }) {
-		return l // what was told, hides nothing
+		return l // its events hide nothing
 	}
 	l.Told = nil
 	for _, e := range p.Events[l.N] {

@@ -16,14 +16,14 @@ const (
 	TenureReplaced = "replaced" // the organiser wanted it
 )
 
-// A Tenure is who plays a seat from after a line of its game's log on. A single turn
-// that a bot takes because time ran out is none: the log records it.
+// A Tenure names the player of a seat from after a line of its game's log on. A single turn
+// that a bot takes because time ran out does not count: the log records it.
 type Tenure struct {
 	Place  int
 	Since  int    // 0: from the start
 	Player int64  // 0: a bot
 	Bot    string // its name; "" a player
-	Name   string // as the table knew who came; "" a bot that stands in
+	Name   string // as the table knew the player who came; "" a substitute bot
 	Why    string
 }
 
@@ -31,7 +31,7 @@ type Tenure struct {
 type Share struct {
 	Player int64  `json:"player,omitempty"` // 0: a bot, or not told (named)
 	Bot    string `json:"bot,omitempty"`    // its name
-	Name   string `json:"name,omitempty"`   // as the table knew the player; "" a bot that stood in
+	Name   string `json:"name,omitempty"`   // as the table knew the player; "" a substitute bot
 	Turns  int    `json:"turns"`            // completed turns of the seat whose last step the player took
 	Held   int    `json:"held"`             // completed turns of the seat since the player first came to it, by anyone
 	Left   string `json:"left,omitempty"`   // TenureResigned, TenureAbsent or TenureReplaced: the seat is no longer theirs
@@ -77,8 +77,8 @@ func (p *Replay) Shares(tenures []Tenure, seats []Holder) [][]Share {
 	return out
 }
 
-// WithoutPlayerIDs returns parts as a record has them: readers with a game's address
-// need not learn its players' numbers elsewhere.
+// WithoutPlayerIDs returns parts as a record has them: readers with a game's address must
+// not learn its players' numbers from it.
 func WithoutPlayerIDs(parts [][]Share) [][]Share {
 	for _, seat := range parts {
 		for i := range seat {

@@ -10,8 +10,8 @@ import (
 	"angelpost/engine/order"
 )
 
-// stopEvery is how many lines lie between two positions that a play keeps: a
-// past one is found by playing on from the one before it.
+// stopEvery is the number of lines between two positions that a Replay keeps. It finds any
+// other past position by replaying from the one before it.
 const stopEvery = 16
 
 // Over reports whether nothing is hidden any more.
@@ -25,8 +25,8 @@ func (p *Replay) View(viewer engine.Seat) *engine.View {
 	return p.State.Project(viewer)
 }
 
-// Past is the play as it was after line n, to be looked at: it cannot go on.
-// Of a game that is over it is open.
+// Past returns the game as it was after line n, read-only: it cannot go on. If the game is
+// over, nothing is hidden.
 func (p *Replay) Past(n int) (*Replay, error) {
 	if n == p.Step() {
 		return p, nil

@@ -184,7 +184,7 @@ func (p *Replay) Undo(seat engine.Seat, by By, to int) error {
 
 var errUndo = errors.New("there is nothing to undo there")
 
-// Note logs a line that is no decision: resign, replace.
+// Note logs a line that is not a decision: resign, replace.
 func (p *Replay) Note(seat engine.Seat, by By, text string) {
 	p.marks = nil // an undo never reaches across
 	p.add(Line{Seat: int(seat), By: by, Order: text}, nil)
@@ -259,7 +259,7 @@ func (p *Replay) undone() []bool {
 	return out
 }
 
-// Meta reports whether the line is no decision.
+// Meta reports whether the line is something other than a decision.
 func (l Line) Meta() bool {
 	word, _, _ := strings.Cut(l.Order, " ")
 	return word == "undo" || word == "resign" || word == "replace" || word == "rollback"
@@ -321,8 +321,8 @@ func (p *Replay) At(n int) (*Replay, error) {
 	return q, q.ReplayAll(p.Lines, n)
 }
 
-// Finals are the VP of a finished game by seat from 1 at [0]; alone, Hal's stand
-// behind the player's.
+// Finals returns the VP of a finished game by seat from 1 at [0]. In a solo game, Hal's
+// come after the player's.
 func (p *Replay) Finals() (vp []int) {
 	for _, x := range p.State.Project(0).Players {
 		vp = append(vp, x.Final)

@@ -75,9 +75,9 @@ type Line struct {
 	// Bot is the name of the bot that decided; only with ByBot.
 	Bot string `json:"bot,omitempty"`
 
-	// Sum is the beginning of a hash over all lines up to this one (chain). Only
-	// whole exports bear it, so that verify finds the line that was changed, where
-	// an order was changed into another legal one, too; it is not stored.
+	// Sum is the beginning of a hash over all lines up to this one (chain). Only whole
+	// exports have it. It lets verify find a changed line even if another legal order
+	// replaced the old one. It is not stored.
 	Sum string `json:"sum,omitempty"`
 }
 
@@ -133,9 +133,9 @@ type Outcome struct {
 	Winners []int   `json:"winners"`
 	LogHash string  `json:"log_sha256"`
 
-	// Parts is by seat who played how much of it. A log does not say who came to
-	// a seat, so that the rules tell how many turns there are, and the checksum
-	// the rest. Games of bots that are not stored have none.
+	// Parts is, by seat, how much each player played. A log does not say who came to a
+	// seat, so verify checks the number of turns by the rules, and the rest by the
+	// checksum. Games of bots that are not stored have none.
 	Parts [][]Share `json:"parts,omitempty"`
 }
 

@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// ErrTooLarge is wrapped, beside ErrRecord, by errors about files with more octets
-// or lines than are taken.
+// ErrTooLarge is wrapped, together with ErrRecord, by errors about files that exceed the
+// limits on octets or lines.
 var ErrTooLarge = errors.New("too large")
 
 // Bounds of what a record is made of, far beyond any game's. The largest that was
@@ -38,7 +38,7 @@ func TakeRecord(r io.Reader, octets, lines int) ([]byte, error) {
 		case int64(whole.Len())-d.InputOffset() > maxHeld: // the decoder holds it all
 			return 0, fmt.Errorf("%w: a value of more than %d octets", ErrRecord, maxHeld)
 		}
-		// Not octet by octet: the decoder looks anew at what it holds each time.
+		// Not octet by octet: the decoder scans its whole buffer again after each read.
 		n, err := io.ReadFull(r, b[:min(len(b), octets+1-whole.Len())])
 		if err == io.ErrUnexpectedEOF {
 			err = io.EOF

@@ -11,10 +11,9 @@ import (
 )
 
 // A rollback is an undo across turns and seats, by the host or a director, or by a player
-// with whom all others agree: the
-// decisions after a line are out of force, all lines stay in the log. It does not
-// change chance: what is drawn follows from the position, so the same orders
-// give the same again. It does not change who sits where.
+// if all others agree. Decisions after a line no longer apply, but all lines stay in the
+// log. It does not change chance: draws follow from the position, so the same orders give
+// the same results again. It does not change which player has which seat.
 
 // rollback is the line of a rollback to line to.
 func rollback(to int) string { return "rollback " + strconv.Itoa(to) }

@@ -209,7 +209,7 @@ func (v *verifier) line(i int, last string, d *Difference, p *Replay) *Differenc
 	if d := try(FieldN, strconv.Itoa(n), strconv.Itoa(l.N), func(c *Line) { c.N = n }); d != nil {
 		return d
 	}
-	if p.Step() == n { // it was legal, and this is what was told
+	if p.Step() == n { // it was legal, and produced these events
 		told, want, got := append([]string{}, p.Lines[i].Told...), "[]", "null"
 		if d != nil {
 			want, got = d.Want, d.Got

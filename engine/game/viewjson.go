@@ -27,8 +27,8 @@ type ViewJSON struct {
 	Scores   []Score    `json:"scores"`
 	Winners  []int      `json:"winners"`
 	View     *TableJSON `json:"view"`
-	// Deadlines are those of whom the game waits for, if it has a clock; only in
-	// the present.
+	// Deadlines has those of the players to move, if the game has a clock; only in the
+	// present.
 	Deadlines []Until `json:"deadlines,omitempty"`
 	Paused    bool    `json:"paused,omitempty"` // no clock runs now
 	// Parts is by seat who played how much; only of the end of a stored game.
