@@ -128,7 +128,7 @@ func judged(t *testing.T, x *PlanPage, g *game.Game, plan *turns.Plan, href stri
 			t.Fatal(err)
 		}
 		after := q.State.Standing(seat)
-		for i := range after.Grid { // a boost given up is no gain
+		for i := range after.Grid { // a boost given up is not a gain
 			after.Grid[i].Boost = before.Grid[i].Boost
 		}
 		switch {

@@ -26,8 +26,8 @@ func componentPage(t *testing.T, r *component.Report) string {
 	return b.String()
 }
 
-// TestComponentsPage holds that the page of a set has everything, says where it
-// stands, and needs nothing beside it.
+// TestComponentsPage holds that the page of a set has everything, names the line of each thing,
+// and needs no other file.
 func TestComponentsPage(t *testing.T) {
 	r := component.BuiltIn(component.DefaultName)
 	page := componentPage(t, r)
@@ -120,8 +120,8 @@ func TestComponentsPageUnusual(t *testing.T) {
 	}
 }
 
-// TestComponentsPageEscapes holds that what somebody writes into a comment stays
-// text, and that a writer's error is told.
+// TestComponentsPageEscapes holds that text in a comment stays text, and that a writer's error
+// is returned.
 func TestComponentsPageEscapes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "box")
 	if err := os.CopyFS(dir, component.Files()); err != nil {

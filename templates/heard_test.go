@@ -18,7 +18,7 @@ import (
 	"angelpost/templates/words"
 )
 
-// kindsOfGames are all that differ in what lies on the table.
+// kindsOfGames are all kinds that differ in what is on the table.
 func kindsOfGames() []game.Options {
 	return []game.Options{
 		options(1, "base", "revised", "easy"), options(1, "advanced", "first", "extreme"),

@@ -75,7 +75,7 @@ func check(t testing.TB, s *notice.Input, l Letter) {
 		t.Errorf("example %q, want %q", got, s.Example)
 	}
 	if l.HTML != "" {
-		// In HTML too every order stands behind its bar.
+		// In HTML too every order has a bar before it.
 		html := document(t, l.HTML)
 		html.Find("div.o").Each(func(_ int, e *goquery.Selection) {
 			if !strings.HasPrefix(strings.TrimSpace(e.Text()), "| ") || strings.Count(e.Text(), "| ") != e.Find("br").Length()+1 {
@@ -154,8 +154,7 @@ func listed(t testing.TB, s *notice.Input, html *goquery.Document) {
 	}
 }
 
-// spelt are the orders that a line stands for: one word between slashes at a
-// time is taken.
+// spelt are the orders that a line means: one word between slashes at a time is taken.
 func spelt(line string) (out []string) {
 	for _, w := range strings.Fields(line) {
 		if before, after, ok := strings.Cut(line, w); strings.Contains(w, "/") && ok {
@@ -218,7 +217,7 @@ func TestTurnLetter(t *testing.T) {
 	if n := strings.Count(l.Text, "Your turn"); n > 0 { // the title says it
 		t.Errorf("the text says %d times more that the turn is the reader's", n)
 	}
-	// A long list stands at the end, where it is announced.
+	// A long list is at the end, with its heading.
 	if len(s.Legal) <= maxInPlace {
 		t.Fatalf("only %d orders: no list that is long", len(s.Legal))
 	}
@@ -445,7 +444,7 @@ func TestEndLetter(t *testing.T) {
 	if len(seats) == 0 || !strings.Contains(l.Subject, "the game is over") {
 		t.Errorf("subject %q", l.Subject)
 	}
-	// Where the league makes something else of it, its remarks say who has won.
+	// If the league's result is another, its remarks say who has won.
 	other := s
 	other.Message.Answer.Remarks = []notice.Remark{{Code: notice.TellSeatLeft, Args: map[string]string{"league": "Tin", "names": "Ada", "n": "1"}}}
 	for text, otherwise := range map[string]bool{render(t, other, site).Text: true, l.Text: false} {
@@ -453,7 +452,7 @@ func TestEndLetter(t *testing.T) {
 			t.Errorf("otherwise for the league: %v:\n%s", otherwise, text)
 		}
 	}
-	// Where those who tied meet in a knock-out, one of them goes on: no one "wins".
+	// If players tie in a knock-out, one of them goes on: no one "wins".
 	draw := *s
 	drawn := *v
 	drawn.Winners = []engine.Seat{1, 2}
@@ -517,7 +516,7 @@ func TestInfoLetters(t *testing.T) {
 	}
 }
 
-// A hint stands behind bars, but not where a client looks for orders to play.
+// A hint has bars before its lines, but clients don't find orders to play in it.
 func TestHintLetters(t *testing.T) {
 	g := playGame(t, 3, 1<<20, nil)
 	hint := notice.Hint{Orders: []string{"die orange 2", "command at 2"}, VP: 7, Lead: -3, Other: "B", Less: 2}
@@ -552,7 +551,7 @@ func TestHintLetters(t *testing.T) {
 	}
 }
 
-// A plan stands behind bars, with what came of each of its parts.
+// A plan has bars before its lines, with the result of each of its parts.
 func TestPlanLetters(t *testing.T) {
 	g := playGame(t, 3, 1<<20, nil)
 	blocks := []notice.PlannedBlock{
@@ -599,7 +598,7 @@ func TestPlanLetters(t *testing.T) {
 	}
 }
 
-// What players bring never breaks out of where it stands.
+// Text from players never breaks out of its place.
 func TestHostileNames(t *testing.T) {
 	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"
 	g := playGame(t, 4, 60, nil)
@@ -666,7 +665,7 @@ func BenchmarkLetter(b *testing.B) {
 	}
 }
 
-// A fault that several lines have is told once, at the first, or by a remark alone.
+// A fault that several lines have is reported once, at the first, or by a remark alone.
 func TestOneFaultOnce(t *testing.T) {
 	over := func(n int) notice.LineResult {
 		return notice.LineResult{N: n, Text: "B", Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemRolled}}

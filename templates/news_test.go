@@ -46,7 +46,7 @@ func TestNews(t *testing.T) {
 						whole += l.Text + "\n"
 					}
 				}
-				for _, n := range news { // a card that the story does not name is none of theirs
+				for _, n := range news { // a card that the story does not name must not appear
 					for _, w := range strings.FieldsFunc(strings.Join(slices.Concat(n.Yours, n.Text), " "), func(r rune) bool { return r == ' ' || r == ',' || r == '.' }) {
 						if len(w) == 3 && strings.Trim(w, "0123456789") == "" && !strings.Contains(whole, w) {
 							t.Errorf("the news names %s, the story does not:\n%s", w, whole)

@@ -18,8 +18,8 @@ import (
 	"angelpost/templates/words"
 )
 
-// What is played stands in every notice with a board, in the first letter and
-// above what `rules` answers, there with the topics that explain it.
+// Every notice with a board names the kind of game, as do the first letter and the answer to
+// `rules`, there with the topics that explain it.
 func TestOptionsAreShown(t *testing.T) {
 	for _, c := range []struct {
 		o      game.Options
@@ -60,7 +60,7 @@ func TestOptionsAreShown(t *testing.T) {
 	}
 }
 
-// Boost sides are told with both sides, wherever a tile lies that has one up.
+// Letters explain both sides of each tile with its boost side up, anywhere on the table.
 func TestBoostsAreExplained(t *testing.T) {
 	var g *game.Game
 	for number := byte(0); g == nil; number++ {

@@ -67,7 +67,7 @@ func hear(doc *html.Node) (out []heard) {
 	return out
 }
 
-// labelled reports whether something in an element has a name of its own.
+// labelled reports whether something in an element has its own label.
 func labelled(n *html.Node) bool {
 	for c := range n.Descendants() {
 		if attribute(c, "aria-label") != "" {
@@ -86,8 +86,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// plainText is what is heard of an element; things that stand by themselves are
-// parted by a bar.
+// plainText is what a screen reader says for an element; a bar separates things on their own.
 func plainText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)
@@ -116,7 +115,7 @@ type reader struct {
 	v     engine.View
 	voice *words.Voice
 	named map[string]engine.Seat
-	room  int // heard of last
+	room  int // last one read out
 	seen  map[string]bool
 	err   error
 }
@@ -236,14 +235,14 @@ func (r *reader) count(s string) int {
 
 var ticket = regexp.MustCompile(`^(\w+)\| ?(.*?) ?(\d+) VP$`)
 
-// rebuild makes a View of what is heard of its page; players are told by
-// nothing else.
+// rebuild makes a View from the text that a screen reader says for its page; only that text
+// names the players.
 func rebuild(lines []heard, set *component.Set) (*engine.View, error) {
 	r := &reader{voice: words.English().For(set, 0, nil), named: map[string]engine.Seat{}, seen: map[string]bool{}}
 	v := &r.v
 	v.Die.Color, v.Display = engine.None, make([]engine.Tile, len(set.Costs))
 	var names []string
-	for _, l := range lines { // who plays
+	for _, l := range lines { // the players
 		if m := ticket.FindStringSubmatch(l.text); m != nil && l.in == "Players in turn order" {
 			names = append(names, m[1])
 			p := engine.PlayerView{Seat: engine.Seat(len(names)), VP: r.number(m[3])}
@@ -424,7 +423,7 @@ func (r *reader) space(text string) {
 	v.Strips[len(v.Strips)-1].Hexes[h.At.Lane()] = h
 }
 
-// frigate is a room, a Ravager in the room last heard of, or dice of the supply.
+// frigate reads a room, a Ravager in the room last read out, or dice of the supply.
 func (r *reader) frigate(text string) {
 	v := &r.v
 	neutral := func() *engine.NeutralView {

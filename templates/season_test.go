@@ -80,7 +80,7 @@ func TestLeagueLetters(t *testing.T) {
 	if l := leagueLetter(t, site, "leagues", nil, nil); !strings.Contains(flat(l.Text), "There is no league you can join") {
 		t.Errorf("%s", l.Text)
 	}
-	// Whatever stands in it, a letter stays one.
+	// With any text in it, a letter stays one.
 	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"
 	tale = notice.League{ID: evil, Name: evil, About: evil, Kind: evil, Page: true, Running: true, Ends: evil, Opens: evil, Join: evil, You: evil, Secret: evil,
 		Games: []notice.LeagueGame{{Name: evil, Game: evil, Names: []string{evil, evil}, State: evil, Seat: 9}}, Table: []notice.LeagueRank{{Name: evil, Points: evil, Move: evil}}}

@@ -12,9 +12,9 @@ import (
 	"angelpost/templates/words"
 )
 
-// All letters of a thread have one subject, whatever they say, but for the invitation
-// and for letters to those who have no seat. Where subjects tell the news, kinds of
-// letters differ by them; letters from before players could choose keep theirs.
+// All letters of a thread have one subject, whatever they say, except for the invitation and
+// for letters to players without a seat. If subjects tell the news, kinds of letters differ by
+// them; letters from before players could choose keep theirs.
 func TestSubjectsByChoice(t *testing.T) {
 	g := playGame(t, 2, 40, nil)
 	must := g.View(0).ToAct[0]

@@ -145,8 +145,8 @@ func TestKeptByProxies(t *testing.T) {
 	}
 }
 
-// Only an address that bears the stamp of log and program may be kept for ever,
-// and never the present of a running game.
+// Only an address with the stamp of log and program may be kept forever, and never the present
+// of a running game.
 func TestForeverByStampOnly(t *testing.T) {
 	s := newShelf(t, 2, 40)
 	over, _ := finished(t, 2)
@@ -206,8 +206,7 @@ func TestForeverByStampOnly(t *testing.T) {
 	}
 }
 
-// What was answered is answered again without being looked up, to who asks for
-// asked counts how often a game was looked up.
+// asked counts how often a game was looked up: an answer can be sent again without a lookup.
 type asked struct {
 	Games
 	n    atomic.Int64

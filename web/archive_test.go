@@ -17,8 +17,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// The form's fields are what is searched for, and stand in the form again; what
-// is no such thing is no page.
+// The form's fields are the search, and are in the form again; an invalid value gives no page.
 func TestArchiveAsks(t *testing.T) {
 	s := newShelf(t, 3, 20)
 	h := handler(s)
@@ -104,8 +103,7 @@ func ids(f atomFeed) (out []string) {
 	return out
 }
 
-// Feeds are Atom: each has an id, a title and a time, and so has each entry; a
-// key stands in none.
+// Feeds are Atom: each has an id, a title and a time, and so has each entry; no key is in any.
 func TestFeeds(t *testing.T) {
 	s := newShelf(t, 2, 60)
 	h := s.serve(Server{BaseURL: "https://play.example", Host: "Play.example"})
@@ -150,7 +148,7 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-// Search engines find what its players want to be found, and nothing else.
+// Search engines find what its players have made public, and nothing else.
 func TestWhatMayBeFound(t *testing.T) {
 	h := newShelf(t, 2, 20).serve(Server{BaseURL: "https://play.example"})
 	for path, found := range map[string]bool{"/": true, "/games": true, "/g/listed": true, "/g/unlisted": false, "/g/listed/" + keyOf(1): false,
@@ -211,7 +209,7 @@ func TestLongSitemap(t *testing.T) {
 	}
 }
 
-// The first page's games lie beside it as data.
+// The first page's games are also available as data.
 func TestHomeData(t *testing.T) {
 	h := handler(newShelf(t, 3, 20))
 	var data homeJSON

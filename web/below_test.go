@@ -29,7 +29,7 @@ func addressesIn(t *testing.T, body string) (all []string) {
 }
 
 // TestBelowAPath follows all links of all kinds of pages, and those in feeds, of a server whose
-// pages are below a path: all lead to something below it, none beside it.
+// pages are below a path: all lead to something below it, none outside it.
 func TestBelowAPath(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	s.games["private"].clock = "3d"

@@ -31,8 +31,8 @@ func TestMissingHelps(t *testing.T) {
 	}
 }
 
-// TestGameElsewhere: a game that is another server's leads there, with its whole address; a page
-// of one's own stays, and every page names the other servers.
+// TestGameElsewhere: a game on another server leads there, with its whole address; a game on
+// this server stays, and every page names the other servers.
 func TestGameElsewhere(t *testing.T) {
 	s := newShelf(t, 2, 4)
 	site := Server{}

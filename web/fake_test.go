@@ -43,7 +43,7 @@ type shelf struct {
 	asked store.Search // of the archive
 	more  bool         // the archive has older games
 	site  []string     // games of the sitemap; nil: the listed one
-	mutes int          // how often Mute was asked and knew the key
+	mutes int          // calls of Mute with a known key
 
 	tables []notice.GameState
 	ahead  map[string][]string // by game and key
@@ -282,7 +282,7 @@ func (s *shelf) Upload(rec *game.Record) (*look.Upload, error) {
 	return look.New(nil, replays.New(replays.Config{Sets: sets})).Upload(rec)
 }
 
-// Archive answers with the listed games, whatever is asked but for the player.
+// Archive answers with the listed games; of the search it obeys only the player.
 func (s *shelf) Archive(_ context.Context, q store.Search) (out []look.Entry, more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

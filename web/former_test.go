@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestFormerAddress: links to an address that the pages had before lead to where they are now, with
-// all that they name; what a mail program posts there is done here, as it follows no redirects. Host
-// and path may have been others, or the path alone.
+// TestFormerAddress: links to an address that the pages had before lead to where they are now,
+// with all that they name; the server handles what a mail program posts there, because the
+// program follows no redirects. Host and path may have been others, or the path alone.
 func TestFormerAddress(t *testing.T) {
 	const here = "served" // at the path that follows
 	for _, c := range []struct{ base, method, url, to string }{

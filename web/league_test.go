@@ -133,9 +133,9 @@ func TestLadderPage(t *testing.T) {
 	}
 }
 
-// A bracket is a tree: each match stands between the two whose winners play it, also while it
-// is played, where the draw has byes, and where a substitute has taken someone's place. It says
-// who has won. Where more than two play at a table, it is none.
+// A bracket is a tree: each match is between the two whose winners play it, also while it is
+// played, if the draw has byes, and if a substitute has taken someone's place. It says who has
+// won. If more than two play at a table, there is no tree.
 func TestBracket(t *testing.T) {
 	took := regexp.MustCompile(`for (.+), Sue took`)
 	s := newShelf(t, 2, 20)
@@ -145,7 +145,7 @@ func TestBracket(t *testing.T) {
 			s.leagues = []*shelvedLeague{l}
 			d := page(t, handler(s), templates.LeagueHref(l.look.ID, 1, 1))
 			state, division := l.look.State, &l.look.State.Seasons[0].Divisions[0]
-			place := func(name string) string { // whoever has their place now
+			place := func(name string) string { // the player who has their place now
 				for id, called := range l.look.Names {
 					if called == name {
 						return l.look.Names[state.Holder(division, id)]
@@ -206,8 +206,8 @@ func fraction(t *testing.T, s string) *big.Rat {
 	return r
 }
 
-// What a decimal rounds stands beside it as a fraction, and what substitutes have
-// from games of a division below its table.
+// Next to a rounded decimal is its exact fraction, and below the table of a division is what
+// substitutes have from its games.
 func TestExactPoints(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	s.leagues = leagueKinds()
@@ -298,7 +298,7 @@ func TestStandingsAddUp(t *testing.T) {
 	}
 }
 
-// A league's data tell who was asked whether they play, and has not answered or said no.
+// A league's data say which players have an open check-in question, or answered no.
 func TestCheckInInData(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	l := played("pairs", "name: Pairs\ntable: 2\ndivision: 6\nseasons: 2\nleast: 6\ncheck in: 5 days\nbreak: 1 week\n", 6, 15)
@@ -446,8 +446,7 @@ func TestLeagueLogReplays(t *testing.T) {
 	}
 }
 
-// A league's feed is Atom and tells results, rulings, seasons and what was said,
-// the youngest first.
+// A league's feed is Atom and has results, rulings, seasons and announcements, newest first.
 func TestLeagueFeed(t *testing.T) {
 	h := newShelf(t, 2, 20).serve(Server{BaseURL: "https://play.example"})
 	_, body := get(t, h, "GET", "/l/tin/feed.atom")
@@ -473,9 +472,8 @@ func TestLeagueFeed(t *testing.T) {
 	}
 }
 
-// Who may find what: a league that is listed is in the list and in the sitemap,
-// one that is not is reached by its address alone, one that is private is not
-// there; nor is what is no page.
+// A league that is listed is in the list and in the sitemap, an unlisted one is reached by its
+// address alone, a private one is not there; nor is an address that is not a page.
 func TestWhoFindsLeagues(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	s.leagues = leagueKinds()
@@ -511,8 +509,8 @@ func TestWhoFindsLeagues(t *testing.T) {
 	}
 }
 
-// A league of 150 divisions, and a division of 40 who all meet: no page is long,
-// and each player's figures can be had.
+// A league of 150 divisions, and a division of 40 who all meet: no page is long, and each
+// player's figures are there.
 func TestLargeLeague(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	s.leagues = []*shelvedLeague{played("many", "name: Many\ndivision: 14\nstart: 2026-12-01\n", 2000, 300), played("all", "name: All\ntable: 2\ndivision: 40\nat once: 40\n", 40, 700)}

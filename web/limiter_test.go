@@ -203,7 +203,7 @@ func TestClientOf(t *testing.T) {
 	}
 }
 
-// Whom to believe: the proxies that are named, and no others.
+// The server trusts the proxies that are named, and no others.
 func TestTrustedProxies(t *testing.T) {
 	named := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("2001:db8:1::/48")}
 	for _, c := range []struct {

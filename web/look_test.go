@@ -96,8 +96,8 @@ func TestLookAtARecord(t *testing.T) {
 	}
 }
 
-// What is no record, too large, cut or illegal is refused in words, and what
-// stands in it does not come back.
+// An upload that is not a record, too large, cut or illegal is refused in words, and none of
+// its text comes back.
 func TestHostileRecords(t *testing.T) {
 	s, g := finished(t, 2)
 	h := handler(s)
@@ -153,7 +153,7 @@ func TestHostileRecords(t *testing.T) {
 	}
 }
 
-// The same comes as data to who asks for that, and so does what is wrong.
+// The same comes as data on request, and so do errors.
 func TestLookForData(t *testing.T) {
 	s, g := finished(t, 2)
 	h := handler(s)
@@ -184,7 +184,7 @@ func TestLookForData(t *testing.T) {
 	}
 }
 
-// A slowLooker looks at records until it is told to stop.
+// A slowLooker views records until the test stops it.
 type slowLooker struct {
 	*shelf
 	stop chan struct{}

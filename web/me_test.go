@@ -91,7 +91,7 @@ func TestMeData(t *testing.T) {
 	}
 }
 
-// TestMeNews: a start page asks whether it is still true, and is told when a game goes on.
+// TestMeNews: a start page asks whether it is still true, and learns when a game goes on.
 func TestMeNews(t *testing.T) {
 	s := newShelf(t, 2, 4)
 	s.mine = homeGames()

@@ -169,8 +169,8 @@ func TestMuteLeague(t *testing.T) {
 	}
 }
 
-// The page to mute by has a form that goes to the server itself, and tells
-// nobody the key.
+// The page to mute by has a form that goes to the server itself, and gives the key to no one
+// else.
 func TestMuteHeaders(t *testing.T) {
 	h := handler(newShelf(t, 2, 10))
 	for want, res := range map[string]*http.Response{

@@ -7,7 +7,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// TestSkipLinks: whoever hears a page, or goes through it by keys, jumps to the move, the
+// TestSkipLinks: readers who hear a page, or go through it by keys, jump to the move, the
 // choices, the map, the boards and what happened; and the replay's controls come before the
 // pieces on the table.
 func TestSkipLinks(t *testing.T) {

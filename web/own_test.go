@@ -14,8 +14,8 @@ import (
 	"angelpost/templates/draw"
 )
 
-// TestOwnPages: a die that may be flipped shows the face that it comes to (R1.2, R4.5), a player
-// with one order is told so, and no sentence ends twice.
+// TestOwnPages: a die that may be flipped shows the face that it comes to (R1.2, R4.5), a
+// player with one order reads that it is the only one, and no sentence ends twice.
 func TestOwnPages(t *testing.T) {
 	face := map[string]uint8{"star": 0, "0": 0, "1": 1, "2": 2, "3": 3}
 	label := regexp.MustCompile(`(orange|gray|green) (star|\d) to (star|\d)`)

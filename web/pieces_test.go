@@ -10,8 +10,8 @@ import (
 	"angelpost/templates"
 )
 
-// The list of what lies on the table leads from each card and tile that its reader sees to
-// its explanation, on their own page and in their plan.
+// The list of things on the table leads from each card and tile that its reader sees to its
+// explanation, on their own page and in their plan.
 func TestPiecesLeadToCards(t *testing.T) {
 	s := newShelf(t, 3, 70)
 	h := handler(s)

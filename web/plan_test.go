@@ -90,7 +90,7 @@ func mailed(t testing.TB, link string) (to, subject string, lines []string) {
 	return to, q.Get("subject"), strings.Split(strings.TrimSuffix(q.Get("body"), "\r\n"), "\r\n")
 }
 
-// planData are the data beside a plan's page.
+// planData are the data of a plan's page.
 func planData(t testing.TB, h http.Handler, at string, d *goquery.Document) (data planJSON) {
 	t.Helper()
 	file, _ := d.Find(".links a").Last().Attr("href")
@@ -115,7 +115,7 @@ func TestPlanPages(t *testing.T) {
 	chance, largest := 0, 0
 	for n := range 9 {
 		s := newShelf(t, 2+n%3, 14*n)
-		if n%2 == 0 { // else somebody has another name since the letter: it has seats
+		if n%2 == 0 { // else someone has another name since the letter: it has seats
 			s.games["unlisted"].letter = s.games["unlisted"].names
 		}
 		h := handler(s)
@@ -275,7 +275,8 @@ func TestPlanAhead(t *testing.T) {
 	}
 }
 
-// Who owes a decision out of turn plans that alone, and is told when it is all.
+// Players who owe a decision out of turn plan that alone, and the page says when it is
+// complete.
 func TestPlanOwed(t *testing.T) {
 	for n := range 40 {
 		s := newShelf(t, 3, 20*(n%10))
@@ -315,7 +316,7 @@ func owed(t *testing.T, s *shelf, seat engine.Seat) {
 	}
 }
 
-// The dice of a reservation list are chosen one by one, and stand in the letter.
+// The dice of a reservation list are chosen one by one, and are in the letter.
 func TestPlanReserves(t *testing.T) {
 	s := newShelf(t, 2, 0)
 	g := s.games["unlisted"].game
@@ -427,8 +428,8 @@ func TestPlanAddresses(t *testing.T) {
 	}
 }
 
-// A finished game leads to "what if" from every step, for everybody and for
-// players, and what is chosen there is played.
+// A finished game leads to "what if" from every step, for everyone and for players, and the
+// choices there are played.
 func TestWhatIfPages(t *testing.T) {
 	s, g := finished(t, 2)
 	h := handler(s)
@@ -557,8 +558,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// Conditions and standing orders are added by forms, stand in the address and in the
-// letter, and can be removed; nothing else is taken for one.
+// Conditions and standing orders are added by forms, are in the address and in the letter, and
+// can be removed; nothing else is taken for one.
 func TestPlanBesides(t *testing.T) {
 	s := newShelf(t, 2, 14)
 	h := handler(s)
@@ -792,7 +793,7 @@ func TestPlanTries(t *testing.T) {
 	if d := page(t, h, home+strings.Repeat("B/else/", order.MaxBlocks-1)+"B/"); d.Find(`a[href$="else/#told"]`).Length() > 0 || len(letter(d).Blocks) != order.MaxBlocks {
 		t.Error("one more try than a letter may have")
 	}
-	// Who is to move has one try.
+	// The player to move has one try.
 	if d := page(t, h, "/g/unlisted/"+keyOf(toMove(s))+"/plan/B/else/B/"); d.Find("[role=alert]").Length() != 1 {
 		t.Error("else is an order")
 	}

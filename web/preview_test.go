@@ -34,8 +34,8 @@ func properties(t *testing.T, h http.Handler, path string) map[string]string {
 	return out
 }
 
-// What other places show of a link: public pages say it with a picture of what
-// everybody may see, pages of a key say nothing.
+// What other places show of a link: public pages say it with a picture of what everyone may
+// see, pages of a key say nothing.
 func TestPreviews(t *testing.T) {
 	s := newShelf(t, 2, 40)
 	over, _ := finished(t, 2)

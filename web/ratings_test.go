@@ -14,9 +14,8 @@ import (
 	"angelpost/engine/rated"
 )
 
-// Ratings show how strong each player is, and how sure that is, by kind, bots apart;
-// a player's page plots how theirs came about, with a table of the games; the data
-// say the same.
+// Ratings show how strong each player is, with a margin, by kind, bots apart; a player's page
+// plots how theirs developed, with a table of the games; the data say the same.
 func TestRatings(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	d := page(t, h, "/ratings")

@@ -12,8 +12,8 @@ import (
 	"angelpost/engine/statistics"
 )
 
-// The statistics name each kind of game, lead to its figures and plot them;
-// the data beside say the same.
+// The statistics name each kind of game, lead to its figures and plot them; the page's data say
+// the same.
 func TestStatistics(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	key := "2-base-revised-" + component.DefaultName

@@ -26,9 +26,9 @@ func brightness(t *testing.T, hex string) float64 {
 	return 0.299*float64(n>>16) + 0.587*float64(n>>8&255) + 0.114*float64(n&255)
 }
 
-// TestPaleTextHasItsGround holds that pale text is on a ground that any browser draws. Dillo and NetSurf know
-// neither var() nor gradients: they drew pale text on the pale page. Elsewhere a pale colour stands
-// behind var(--pale, ...), which they pass over.
+// TestPaleTextHasItsGround holds that pale text is on a ground that any browser draws. Dillo
+// and NetSurf know neither var() nor gradients: they drew pale text on the pale page. Elsewhere
+// a pale colour is inside var(--pale, ...), which they skip.
 func TestPaleTextHasItsGround(t *testing.T) {
 	rules := rule.FindAllStringSubmatch(styleSheet, -1)
 	if len(rules) < 300 {

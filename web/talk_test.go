@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// What was said stands under a key alone, page after page without a gap, as
-// page and as data.
+// Messages are only under a key, page after page without a gap, as page and as data.
 func TestTalk(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	home := "/g/private/" + keyOf(1)

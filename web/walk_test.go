@@ -32,8 +32,8 @@ func wayOf(d *goquery.Document, way string) string {
 	return href
 }
 
-// Links lead through a whole game by steps, turns and rounds, there and back,
-// and each page tells just what lies between the last one and itself.
+// Links lead through a whole game by steps, turns and rounds, there and back, and each page has
+// exactly the events between the last one and itself.
 func TestWalk(t *testing.T) {
 	s, g := finished(t, 2)
 	h := handler(s)
@@ -195,8 +195,9 @@ func TestHistoryPage(t *testing.T) {
 	}
 }
 
-// TestHistoryByRounds: the rounds of a history are folded, each under its own anchor and with how many
-// lines it has; orders are hidden until they are asked for; charts name their areas.
+// TestHistoryByRounds: the rounds of a history are folded, each under its own anchor and with
+// how many lines it has; orders are hidden until the reader opens them; charts name their
+// areas.
 func TestHistoryByRounds(t *testing.T) {
 	s, g := finished(t, 4)
 	d := page(t, handler(s), "/g/over/history")
@@ -286,7 +287,7 @@ func TestTurningPoints(t *testing.T) {
 	}
 }
 
-// What was ruled about a game stands on its page and in its history.
+// Rulings about a game are on its page and in its history.
 func TestRulings(t *testing.T) {
 	s := newShelf(t, 4, 120)
 	h := handler(s)
@@ -356,7 +357,7 @@ func TestRulings(t *testing.T) {
 	}
 }
 
-// A running game's record is cut to who asks.
+// A running game's record is redacted for its reader.
 func TestRecordIsCut(t *testing.T) {
 	s := newShelf(t, 2, 60)
 	h := handler(s)

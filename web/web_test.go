@@ -400,7 +400,7 @@ func TestLogHoldsNoKeys(t *testing.T) {
 	}
 }
 
-// A real server on a real port stops when it is told to.
+// A real server on a real port stops when its context ends.
 func TestServeStops(t *testing.T) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

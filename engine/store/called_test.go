@@ -34,7 +34,7 @@ func TestStandIn(t *testing.T) {
 	}
 }
 
-// A game's name is two words that are no order, always the same; two ids rarely share one.
+// A game's name is two words that are not an order, always the same; two ids rarely share one.
 func TestGameName(t *testing.T) {
 	seen := map[string]bool{}
 	const games = 2000

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// claws is Claws Mail, which nothing drives but its keys. Where its quotation is long, a line is
-// found by counting.
+// claws is Claws Mail, which only key presses can drive. In a long quotation it finds a line by
+// counting.
 type claws struct {
 	e env
 }

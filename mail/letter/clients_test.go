@@ -13,10 +13,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The letters of testdata/clients are written by this file, each in the form
-// that its client documents or is known for: attribution, quotation marks or
-// elements, wrapping, transfer encoding, footers. The orders expected of each
-// stand here, not in the reader.
+// The letters of testdata/clients are written by this file, each in the form that its client
+// documents or is known for: attribution, quotation marks or elements, wrapping, transfer
+// encoding, footers. The orders expected of each are here, not in the reader.
 
 const (
 	token   = "k7q2m4n6p3r5s7tbucvdwexf"
@@ -29,7 +28,7 @@ var (
 	half = []string{"card 013 at row 2", "die gray 0 flip"}
 )
 
-// An example is one letter and what is to be read of it.
+// An example is one letter and the reading that we expect.
 type example struct {
 	name   string
 	raw    string
@@ -243,7 +242,7 @@ func clients(t testing.TB) []example {
 		part1(utf8Plain, "", lines(turn...)+"\n---------- Forwarded message ---------\nFrom: Angelpost <"+server+">\nDate: Sat, Nov 21, 2026 at 8:12 AM\nSubject: The Long Way Home\nTo: Anna Berg <anna@example.org>\n\n\n"+strings.ReplaceAll(asText(allHTML, 72), "| ", "")),
 		part1(utf8HTML, "", gHTML(divs(turn...)))), turn)
 
-	// Gmail, app: a comma behind the name, dates in the reader's form.
+	// Gmail, app: a comma after the name, dates in the reader's form.
 	aOn := "On Sat, 21 Nov 2026, 08:12 Angelpost, <" + server + ">\nwrote:\n"
 	add("gmail-app-top", alternative(
 		part1(utf8Plain, "", lines(turn...)+"\n"+aOn+"\n"+prefix("> ", asText(allHTML, 72))),
@@ -261,7 +260,7 @@ func clients(t testing.TB) []example {
 		part1(utf8Plain, "", aOn+"\n"+prefix("> ", asText(html[0], 72))+"\n"+half[0]+"\n\n"+prefix("> ", asText(html[1], 72))+half[1]+"\n\n"+prefix("> ", asText(html[2], 72))),
 		part1(utf8HTML, "quoted-printable", aHTML(gOpen+html[0]+gClose+auto("", half[0], "")+gOpen+html[1]+gClose+auto(half[1], "")+gOpen+html[2]+gClose))), half)
 
-	// Outlook, desktop: nothing marks the quotation but what stands above it.
+	// Outlook, desktop: nothing marks the quotation but the lines above it.
 	oPlain := "-----Original Message-----\nFrom: Angelpost <" + server + "> \nSent: Saturday, November 21, 2026 8:12 AM\nTo: Anna Berg <anna@example.org>\nSubject: The Long Way Home, round 4: your turn\n\n"
 	oRule := `<div><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal"><b><span lang="EN-US">From:</span></b> Angelpost &lt;` + server + `&gt; <br><b>Sent:</b> Saturday, November 21, 2026 8:12 AM<br><b>To:</b> Anna Berg &lt;anna@example.org&gt;<br><b>Subject:</b> The Long Way Home, round 4: your turn<o:p></o:p></p></div></div>`
 	word := func(inner string) string {
@@ -316,7 +315,7 @@ func clients(t testing.TB) []example {
 
 	// iOS Mail.
 	iOn := "On 21 Nov 2026, at 08:12, Angelpost <" + server + "> wrote:"
-	// Its signature stands above the quotation, wherever the answer is written.
+	// Its signature is above the quotation, even if the answer is not.
 	iHTML := func(above, inner string) string {
 		return `<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"></head><body dir="auto">` + above + `<div dir="ltr"><br></div><div id="AppleMailSignature" dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">` + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(iOn) + `<br><br></blockquote></div>` + inner + `</body></html>`
 	}
@@ -357,7 +356,7 @@ func clients(t testing.TB) []example {
 		part1("text/html; charset=UTF-8", "quoted-printable", divs("")+yHTML(html[0]+divs(half[0])+html[1]+divs("", half[1])+html[2]))), half)
 	add("yahoo-android-top", part1("text/plain; charset=UTF-8", "", lines(turn...)+"\nSent from Yahoo Mail on Android \n \n  On Sat, 21 Nov 2026 at 8:12, Angelpost<"+server+"> wrote:   "+allPlain), turn)
 
-	// K-9 and FairEmail: the signature stands above the quotation.
+	// K-9 and FairEmail: the signature is above the quotation.
 	kOn := "On November 21, 2026 8:12:00 AM GMT+01:00, Angelpost <" + server + "> wrote:\n"
 	add("k9-top", part1("text/plain;\n charset=utf-8", "quoted-printable", lines(turn...)+"\n-- \nSent from my Android device with K-9 Mail. Please excuse my brevity.\n\n"+kOn+prefix(">", allPlain)), turn)
 	add("k9-bottom", part1("text/plain;\n charset=utf-8", "quoted-printable", kOn+prefix(">", allPlain)+"\n"+lines(turn...)+"-- \nSent from my Android device with K-9 Mail. Please excuse my brevity.\n"), turn)

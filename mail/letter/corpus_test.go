@@ -55,8 +55,8 @@ var tongues = []tongue{
 	{"ko", "2026년 11월 21일 (토) 오전 8:12, {n} <{a}>님이 작성:", "2026. 11. 21. 오전 8:12, {n} <{a}> 작성:", "2026. 11. 21. 오전 8:12에 {n} 이(가) 쓴 글:", "2026-11-21 08:12에 {n}이(가) 쓴 내용:", [4]string{"보낸 사람", "보낸 날짜", "받는 사람", "제목"}, "2026년 11월 21일 토요일 오전 8:12", "2026. 11. 21. 오전 8:12", "원본 메시지", "나의 iPhone에서 보냄", "iOS용 Outlook 다운로드", "Windows용 메일에서 보냄", "감사합니다", "영업 이사"},
 }
 
-// A program is how a mail program quotes. mark stands before each quoted line;
-// wrap is the column at which it breaks an attribution, 0: nowhere.
+// A program is how a mail program quotes. mark comes before each quoted line; wrap is the
+// column at which it breaks an attribution, 0: nowhere.
 type program struct {
 	name   string
 	mark   string
@@ -67,7 +67,7 @@ type program struct {
 	fields string
 }
 
-// quoted is whose letter is quoted, and to whom it went.
+// quoted is the sender and the recipient of a quoted letter.
 type quoted struct{ name, addr, to, subject string }
 
 func (q quoted) fill(s string) string {
@@ -110,7 +110,7 @@ var programs = []program{
 	{"Outlook for Mac", "", 0, false, func(t tongue, q quoted) string { return block4(t, q, t.long, " : ") + "\n" }, none, "User-Agent: Microsoft-MacOutlook/16.89\n"},
 }
 
-// A recipe is a letter of the corpus: all that is to be read out of it.
+// A recipe is a letter of the corpus, with the reading that we expect.
 type recipe struct {
 	program, tongue, place, structure string
 	raw                               string

@@ -7,7 +7,7 @@ import (
 	"angelpost/engine/incoming"
 )
 
-// What mobile programs put below a letter is no order, and keeps none from being read.
+// What mobile programs put below a letter is not an order, and keeps none from being read.
 func TestMobileFooters(t *testing.T) {
 	for _, s := range []string{
 		"Von Yahoo Mail auf Android gesendet", "Von Yahoo Mail für iPhone gesendet", "Envoyé depuis Yahoo Mail pour Android", "Enviado desde Yahoo Mail para Android", "Inviato da Yahoo Mail su Android", "Sent from Yahoo Mail on Android",
@@ -29,7 +29,8 @@ func TestLabelsWithBlanks(t *testing.T) {
 	}
 }
 
-// Daemons without an address, and letters that offer to unsubscribe with a click, are no persons.
+// Daemons without an address, and letters that offer to unsubscribe with a click, are not
+// persons.
 func TestDaemonsWithoutAddress(t *testing.T) {
 	for _, fields := range [][]string{
 		{"Return-Path: <>", "From: MAILER-DAEMON", "Subject: Returned mail: see transcript for details"},

@@ -6,9 +6,9 @@ import (
 	"angelpost/engine/incoming"
 )
 
-// TestAuthorBeyondASCII: a letter from an address with letters beyond ASCII before its @ is no one's
-// letter, but names the address, so that its writer can be told; one whose letters fold to ASCII names
-// none, for they would be another's.
+// TestAuthorBeyondASCII: a letter from an address with letters beyond ASCII before its @ has no
+// author, but names the address, so that we can tell its writer why. If its letters fold to
+// ASCII, it names none, because that could be another's address.
 func TestAuthorBeyondASCII(t *testing.T) {
 	for from, want := range map[string]string{
 		"jürgen@x.test": "jürgen@x.test",

@@ -6,8 +6,8 @@ import (
 	"angelpost/engine/incoming"
 )
 
-// TestFormerAddress: answers to letters from an address that the server had before bear a token as
-// others do, bounces name it, and what comes from there is the server's own.
+// TestFormerAddress: answers to letters from an address that the server had before have a token
+// like others, bounces name it, and letters from there are the server's own.
 func TestFormerAddress(t *testing.T) {
 	o := Options{Address: "games+{token}@new.example", Former: []string{"angelpost+{token}@old.example", "{token}@older.example"}}
 	const token = "k7q2m4n6p3r5s7tbucvdwexfgh"

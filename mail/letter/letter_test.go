@@ -22,7 +22,7 @@ func testOptions(t testing.TB) Options {
 	}
 }
 
-// golden is the form of the readings beside the letters, that of web/API.md.
+// golden is the form of the readings next to the letters, as in web/API.md.
 type golden struct {
 	Kind      incoming.Class `json:"kind"`
 	Answer    bool           `json:"answer"`
@@ -52,8 +52,8 @@ func goldenOf(l *Letter) golden {
 	return g
 }
 
-// The replies of the usual clients are read as their writers meant them; the
-// files are those that clients() writes, and the readings those beside them.
+// The replies of the usual clients are read as their writers meant them; clients() writes the
+// files, and the expected readings are next to them.
 func TestClients(t *testing.T) {
 	o := testOptions(t)
 	names := map[string]bool{}
@@ -115,8 +115,8 @@ func write(t *testing.T, name, s string) {
 	}
 }
 
-// Without the notice, the clients' own marks suffice wherever nobody writes
-// into quotation whose end is not marked.
+// Without the notice, the clients' own marks suffice if no one writes into quotation whose end
+// is not marked.
 func TestClientsWithoutNotice(t *testing.T) {
 	o := testOptions(t)
 	o.Notice = nil
@@ -155,8 +155,8 @@ var answerStyles = []style{
 // programTongues are the languages of the programs, as locales.
 var programTongues = []struct{ name, locale string }{{"en", "en_US"}, {"de", "de_DE"}}
 
-// Replies that Claws Mail, Thunderbird and Roundcube themselves wrote; testdata/real/STEPS.md
-// says how, and make test-clients writes some of them anew.
+// Replies that Claws Mail, Thunderbird and Roundcube wrote; testdata/real/STEPS.md says how,
+// and make test-clients writes some of them again.
 func TestRealReplies(t *testing.T) {
 	o := testOptions(t)
 	thanks := incoming.Press{To: "Bob", Text: "thank you for the die, it will be of great use to me, and to the whole of the expedition\ngood luck"}

@@ -21,8 +21,8 @@ type outcome int
 
 const (
 	exact outcome = iota // everything, and nothing else
-	asked                // its writer is asked about the rest; nothing is done that they did not mean
-	wrong                // something is done that they did not mean, or left out in silence
+	asked                // asks the writer about the rest; plays nothing that they did not mean
+	wrong                // plays something that they did not mean, or leaves it out in silence
 	outcomes
 )
 
@@ -43,7 +43,7 @@ func understood(raw string, want []string, known *Notice) (outcome, string) {
 			questions++
 		case it.Problem != nil, it.Clause != nil && !it.Clause.Readable():
 			questions++
-			faulty = true // keeps the orders beside it from being played
+			faulty = true // keeps the orders next to it from being played
 		case it.Clause != nil || it.Word.Kind == order.Undo:
 			steps = append(steps, l.Text[it.Line-1])
 			obeyed = append(obeyed, l.Text[it.Line-1])

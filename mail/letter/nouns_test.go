@@ -42,7 +42,7 @@ func TestHabits(t *testing.T) {
 		"bullets in HTML":            {htmlPart("<ul><li>card 013 at row 2<li>die gray 0 flip</ul>"), half},
 		"table":                      {htmlPart("<table><tr><td>card 013 at row 2</td></tr><tr><td>die gray 0 flip</td></tr></table>"), half},
 		"table of words":             {htmlPart("<table><tr><td>card</td><td>013</td><td>at row 2</td></tr><tr><td>die</td><td>gray 0</td><td>flip</td></tr></table>"), half},
-		"table of Markdown":          {text("| card 013 at row 2 |\n"), nil}, // behind a bar
+		"table of Markdown":          {text("| card 013 at row 2 |\n"), nil}, // after a bar
 		"code fence":                 {text("```\ncard 013 at row 2\ndie gray 0 flip\n```\n"), half},
 		"code fence with a language": {text("```text\ncard 013 at row 2\ndie gray 0 flip\n```\n"), half},
 		"inline code":                {text("`card 013 at row 2`\n`die gray 0 flip`\n"), half},

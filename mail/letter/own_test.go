@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Text keeps what the order language needs to tell an order from a signature:
-// where empty lines, greetings, closings and quotation stand.
+// Text keeps what the order language needs to tell an order from a signature: the places of
+// empty lines, greetings, closings and quotation.
 func TestText(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string

@@ -35,7 +35,7 @@ func tnef(records ...[]byte) string {
 	return base64.StdEncoding.EncodeToString(b) + "\n"
 }
 
-// Where the text is found, whatever it is wrapped in.
+// The text is found inside any wrapping.
 func TestWhereTheTextIs(t *testing.T) {
 	text := lines(turn...)
 	wide := utf16.Encode([]rune(text))

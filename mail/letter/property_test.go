@@ -94,7 +94,7 @@ func TestAnyHTMLQuotation(t *testing.T) {
 	orders := append([]string{"B", "resign", "done"}, turn...)
 	gmail := `<div class="gmail_attr">On Sat, 21 Nov 2026, Angelpost wrote:<br></div>`
 	styles := []struct {
-		name, intro, open, shut string // open and shut stand around each quoted stretch
+		name, intro, open, shut string // open and shut enclose each quoted stretch
 		line                    string
 	}{
 		{"Gmail", `<div dir="ltr"><div class="gmail_quote">` + gmail, `<blockquote class="gmail_quote">`, "</blockquote>", "<div>%s</div>"},

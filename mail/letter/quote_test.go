@@ -350,8 +350,8 @@ func TestWordless(t *testing.T) {
 	}
 }
 
-// The end of a quoted line that a program broke in two without a mark is no new order: where it
-// may be an answer, its writer is asked.
+// The end of a quoted line that a program broke in two without a mark is not a new order: if it
+// may be an answer, we ask the writer.
 func TestTornQuotation(t *testing.T) {
 	const long = "> In efficitur augue ac tristique ullamcorper. Aenean tincidunt ornare diam,\n"
 	for text, want := range map[string][]string{
@@ -369,7 +369,7 @@ func TestTornQuotation(t *testing.T) {
 	}
 }
 
-// Orders below or within a notice that was forwarded back are asked about; above it they are
+// We ask about orders below or within a notice that was forwarded back; those above it are
 // played.
 func TestForwardedBack(t *testing.T) {
 	notice := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")))

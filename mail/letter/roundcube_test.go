@@ -74,7 +74,7 @@ func startRoundcube(t *testing.T, e env) mailProgram {
 	rc.do(t, chromedp.Navigate(rc.site), chromedp.WaitVisible("#rcmloginuser"),
 		chromedp.SendKeys("#rcmloginuser", "anna"), chromedp.SendKeys("#rcmloginpwd", peers.Password), chromedp.Click("#rcmloginsubmit"),
 		chromedp.WaitVisible("#messagelist"),
-		// The signature, where one's identity is set.
+		// The signature, on the settings page of the identity.
 		chromedp.Navigate(rc.site+"?_task=settings&_action=edit-identity&_iid=1&_framed=1"), chromedp.WaitVisible("#rcmfd_signature"),
 		chromedp.SetValue("#rcmfd_name", "Anna Berg"), chromedp.SetValue("#rcmfd_signature", signature),
 		script(`rcmail.command('save')`), chromedp.Sleep(2*time.Second))

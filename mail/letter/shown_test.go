@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/order"
 )
 
-// richly is an HTML letter, alone and beside a plain text of all its words.
+// richly is an HTML letter, alone and next to a plain text of all its words.
 func richly(t *testing.T, style, body string) map[string]*Letter {
 	t.Helper()
 	notice := NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html")), ShownText(readFile(t, "testdata/notice.html")))
@@ -99,7 +99,7 @@ func TestStrokesInTheNotice(t *testing.T) {
 	}
 }
 
-// What no one can see is not read; what has the colour of its ground is asked about.
+// Invisible text is not read; about text in the colour of its ground we ask.
 func TestUnseenText(t *testing.T) {
 	for _, tt := range []struct {
 		style, body string

@@ -40,8 +40,8 @@ func wrap76(s string) (out string) {
 	return out + s
 }
 
-// An opaque S/MIME letter is read as one that is signed in the clear, whatever its program
-// wrote it in; an encrypted one is told apart, and answered.
+// An opaque S/MIME letter is read like one that is signed in the clear, in any encoding that
+// its program chose; an encrypted one is recognised, and answered.
 func TestOpaqueSMIME(t *testing.T) {
 	const pkcs7 = "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Disposition: attachment; filename=smime.p7m\n"
 	plain := []byte("Content-Type: text/plain\r\n\r\n" + strings.ReplaceAll(lines(half...), "\n", "\r\n"))

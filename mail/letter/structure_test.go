@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/incoming"
 )
 
-// What programs make of a few lines: each letter says "status" and "legal", or as much
-// as is told.
+// What programs make of a few lines: each letter says "status" and "legal", or as much as its
+// row says.
 func TestStructures(t *testing.T) {
 	mixed := "Content-Type: multipart/mixed; boundary=b"
 	base64Of := "Content-Transfer-Encoding: base64"

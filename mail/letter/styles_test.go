@@ -24,7 +24,7 @@ func styleOf(text []line, orders []string) string {
 	}
 	style := ""
 	for _, o := range orders {
-		// The notice has the same lines, but behind a bar.
+		// The notice has the same lines, but after a bar.
 		s := "top"
 		switch i := at(o); {
 		case i < 0:
@@ -42,8 +42,8 @@ func styleOf(text []line, orders []string) string {
 	return style
 }
 
-// Ten usual clients, each with its answer above, below and within the
-// quotation; what stands in text and HTML is read alike.
+// Ten usual clients, each with its answer above, below and within the quotation; the same
+// content in text and HTML is read alike.
 func TestStyles(t *testing.T) {
 	o := testOptions(t)
 	found := map[string]example{}

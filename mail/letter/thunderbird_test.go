@@ -110,7 +110,7 @@ func (b *thunderbird) read(t *testing.T) (out []json.RawMessage) {
 	if _, err := io.ReadFull(b.in, text); err != nil {
 		t.Fatal(err)
 	}
-	json.Unmarshal(text, &out) // the greeting is no list
+	json.Unmarshal(text, &out) // the greeting is not a list
 	return out
 }
 

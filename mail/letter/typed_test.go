@@ -91,8 +91,8 @@ func plainOf(html string) string {
 	return b.String()
 }
 
-// The author's earlier letter is not played again, wherever its orders are and however its
-// quotation is flattened; and so are no lines beside which the notice was changed.
+// The author's earlier letter is not played again, in any place of its orders and any flattened
+// form of its quotation; nor are lines next to changes of the notice.
 func TestEarlierLettersAreNotTyped(t *testing.T) {
 	plain, parts := noticeParts(t)
 	html := strings.Join(parts[:], "")
@@ -130,7 +130,7 @@ func TestEarlierLettersAreNotTyped(t *testing.T) {
 	}
 }
 
-// Behind a bar an order is offered, unless the lines are the notice's list.
+// After a bar an order is offered, unless the lines are the notice's list.
 func TestBehindBars(t *testing.T) {
 	for _, tt := range []struct {
 		body, text string

@@ -13,8 +13,8 @@ import (
 	"angelpost/engine/cost"
 )
 
-// The shapes are what the reader knows a letter to be made of: whatever it looks
-// for stands in one of these tables. "#" is another number each time.
+// The shapes are what the reader knows a letter to be made of: everything that it searches for
+// is in one of these tables. "#" is another number each time.
 var (
 	// Lines of plain text.
 	lineShapes = []string{
@@ -45,7 +45,7 @@ var (
 		"<div class=gmail_quote>", "<div class=gmail_attr>", "<div class=gmail_attr>2026:</div>", "<div class=gmail_signature>", "<div class=moz-forward-container>", "<div id=divRplyFwdMsg>", "<div id=appendonsend>", `<div style="border:none;border-top:solid">`, "<div style='display:none'>", "<pre class=moz-signature>",
 		"<s>", "</s>", "<del>x</del>", "<style>.x,p.y{text-decoration:line-through;color:red}</style>", "<style>@media x{a{", "<style>/*", "<div class='x y x y'>", "<span style='text-decoration:line-through'>", "<span style='color:#fff;background:#fff'>", "<div style='font-size:0'>", "<input type=checkbox>", "<body bgcolor=#>", "~~x~~", "~~", "x\u0336", "<font color=# size=1>",
 	}
-	// What stands between the lines of a multipart whose boundary is b.
+	// Parts between the lines of a multipart whose boundary is b.
 	partShapes = []string{
 		"--b\n", "--b--\n", "--\n", "--x\n", "--bb\n", "x\n", "\n", "x", "X: y\n", "X:\n", " y\n",
 		"--b\n\nx\n", "--b\n\n \n", "--b\n\n> x\n", "--b\nContent-Type: text/html\n\n<p>x\n", "--b\nContent-Type: text/html\n\n<br>\n", "--b\nContent-Type: text/plain; format=flowed\n\nx \ny\n",
@@ -209,9 +209,8 @@ func TestLargestLetters(t *testing.T) {
 	}
 }
 
-// A notice has other players' words in it. Where they and a letter repeat
-// themselves, all of both could be compared again for each line: that ends at
-// MaxCompared.
+// A notice has other players' words in it. If they and a letter repeat themselves, all of both
+// could be compared again for each line: that ends at MaxCompared.
 func TestRepetitionIsBounded(t *testing.T) {
 	run := strings.Repeat("a ", 100)
 	known := NewNotice(strings.Repeat(run+"b\n", 300))

@@ -88,7 +88,7 @@ func (d *door) dial(t *testing.T) *smtp.Client {
 	return c
 }
 
-// send says a letter and returns what is said to its recipients, in one error.
+// send sends a letter and returns the replies for its recipients, in one error.
 func send(c *smtp.Client, from, text string, to ...string) error {
 	if err := c.Mail(from, nil); err != nil {
 		return err
@@ -176,7 +176,7 @@ func TestALetterIsAcknowledgedWhenItIsHandled(t *testing.T) {
 	if err := <-said; err != nil {
 		t.Error(err)
 	}
-	// The same connection, a bounce, to two addresses of ours: once.
+	// The same connection, a bounce, to two of our addresses: once.
 	d.errs <- nil
 	if err := send(c, "", text, own, "angelpost@example.org"); err != nil {
 		t.Error(err)
@@ -361,7 +361,7 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreLogged: with whom the letter was from and to, and why.
+// TestRefusalsAreLogged: with the letter's sender, its recipient and the reason.
 func TestRefusalsAreLogged(t *testing.T) {
 	d := open(t)
 	c := d.dial(t)
@@ -383,7 +383,8 @@ func TestRefusalsAreLogged(t *testing.T) {
 	}
 }
 
-// TestSenderBeyondASCII: a letter from such an address comes in, so that its writer can be told.
+// TestSenderBeyondASCII: a letter from such an address comes in, so that we can tell its writer
+// why.
 func TestSenderBeyondASCII(t *testing.T) {
 	d := open(t)
 	c := d.dial(t)

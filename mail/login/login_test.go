@@ -113,9 +113,9 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestTokenIsRenewed holds when another access token is asked for: shortly before one runs
-// out, and once a mail server has refused it, however much it seemed to last; by many at
-// once only one.
+// TestTokenIsRenewed checks when we request another access token: shortly before one runs out,
+// and once a mail server has refused it, however long it seemed to last; if many need one at
+// once, only once.
 func TestTokenIsRenewed(t *testing.T) {
 	s := authserver.Start(t, user)
 	o := oauth(t, s)
@@ -193,8 +193,8 @@ func TestLifeOfTokens(t *testing.T) {
 	}
 }
 
-// TestRefreshTokenIsReplaced holds that a new refresh token is kept at once, that two
-// processes with one file do not use one twice, and that a login beside is taken up.
+// TestRefreshTokenIsReplaced holds that a new refresh token is kept at once, that two processes
+// with one file do not use one twice, and that a login by another process is noticed.
 func TestRefreshTokenIsReplaced(t *testing.T) {
 	s := authserver.Start(t, user)
 	s.Rotates = true
@@ -227,7 +227,7 @@ func TestRefreshTokenIsReplaced(t *testing.T) {
 	get(t, o)
 }
 
-// TestRefusals holds what the host is told when the authorisation server does not help.
+// TestRefusals checks the error that the host gets when the authorisation server does not help.
 func TestRefusals(t *testing.T) {
 	s := authserver.Start(t, user)
 	o := oauth(t, s)

@@ -81,7 +81,7 @@ func TestInABrowser(t *testing.T) {
 	}
 }
 
-// TestLettersInTheDark: where dark is preferred, a letter with colours for it lies on the
+// TestLettersInTheDark: if the browser prefers dark, a letter with colours for it is on the
 // room's dark paper, and one without them keeps its dark text on white.
 func TestLettersInTheDark(t *testing.T) {
 	h := start(t, t.TempDir())

@@ -258,8 +258,8 @@ func TestFoldersOutliveTheProcess(t *testing.T) {
 	}
 }
 
-// TestMoveTellsOfEachLetterOnce: two sessions see the same mailbox while one
-// moves letters away; neither may be told of more than was there.
+// TestMoveTellsOfEachLetterOnce: two sessions see the same mailbox while one moves letters
+// away; neither may learn of more letters than were there.
 func TestMoveTellsOfEachLetterOnce(t *testing.T) {
 	h := start(t, t.TempDir())
 	mover := login(t, h.IMAPAddr(), "alpha")
@@ -324,7 +324,7 @@ func TestIdleTellsOfSMTP(t *testing.T) {
 	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
 		t.Fatal(err)
 	}
-	// A letter between the last command and IDLE must be told of, too.
+	// The session must learn of a letter between the last command and IDLE, too.
 	if err := send(h, "a@example.org", "beta@demo.localhost", "Subject: before\r\n\r\nx\r\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -247,8 +247,8 @@ func TestHeaderCannotBeInjected(t *testing.T) {
 	}
 }
 
-// A letter whose Message-ID is no identifier is answered all the same: the id
-// is repeated where that is safe, and left out where it is not.
+// A letter whose Message-ID is not valid is answered all the same: the id is repeated if that
+// is safe, and left out if it is not.
 func TestForeignIdentifiers(t *testing.T) {
 	for id, repeated := range map[string]bool{
 		"1@[10.0.0.1]": true, "no-at-sign": true, "a..b@c": true, `"a"@c`: true, strings.Repeat("x", maxToken): true,

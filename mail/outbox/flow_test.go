@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestRoundsTellTheServersFaultFromARecipients: what fails for a reason that is no single
-// recipient's is trouble of the server's, until a letter goes; one recipient who is refused for
-// now is none, however often.
+// TestRoundsTellTheServersFaultFromARecipients: failures for a reason that is not a single
+// recipient's are trouble of the server's, until a letter goes; one recipient who is refused
+// for now does not count, however often.
 func TestRoundsTellTheServersFaultFromARecipients(t *testing.T) {
 	many := func(s string) []string { return slices.Repeat([]string{s}, 1000) }
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ import (
 	"angelpost/engine/cost"
 )
 
-// FuzzHeader: whatever stands in any field, the letter is refused, or it has
-// the header it should have, line for line, and no other recipient.
+// FuzzHeader: with any text in any field, the letter is refused, or it has the header it should
+// have, line for line, and no other recipient.
 func FuzzHeader(f *testing.F) {
 	for _, s := range []string{"a@b.example", "a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example", "x <a@b.example>", "a@[10.0.0.1]", "a..b@c", "\"a b\"@c.example",
 		"a@b>\r\n <c@d", "=?utf-8?q?=0D=0ABcc:_x?=", "a(b)@c.example", "a@b@c", "\x00", "a@" + strings.Repeat("b", 300), "Zoë", "\u202e", "x\r\n.\r\n", "X-Angelpost-Kind: y"} {
@@ -25,7 +25,7 @@ func FuzzHeader(f *testing.F) {
 		m.ListID, m.Headers["X-Angelpost-Result"], m.Pictures[0].ID, m.Pictures[0].Name = id, name, id, name
 		m.Unsubscribe[0] += id
 		for _, edit := range []func(){
-			func() {}, // and then one after the other as it should be, so that the others are looked at
+			func() {}, // and then the right value in one after the other, so that the others are checked
 			func() { m.Unsubscribe = sample().Unsubscribe },
 			func() { m.Headers["X-Angelpost-Result"], m.Pictures[0].Name = "applied", "board.png" },
 			func() { m.MessageID, m.ListID, m.Pictures[0].ID = "g1@b", "b.example", "g1@b" },

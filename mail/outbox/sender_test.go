@@ -27,7 +27,7 @@ import (
 // the connection; "taken, hang" and "taken, drop" come after the letter has been
 // taken. "drip, X" says X, five seconds an octet, and "slow, X" after a while.
 type script struct {
-	rounds   []error // what Config.Round was told
+	rounds   []error // calls of Config.Round
 	mu       sync.Mutex
 	replies  map[string][]string
 	offer    []string    // of EHLO; nil: 8BITMIME
@@ -180,7 +180,7 @@ func (s *script) serve(conn net.Conn, number int) {
 			case "":
 			case "drop":
 				return
-			case "hang": // the client writes and nobody reads
+			case "hang": // the client writes and no one reads
 				conn.Write([]byte("4"))
 				return
 			default:
@@ -508,8 +508,8 @@ func TestLongOutageFailsWhatGrewTooOld(t *testing.T) {
 	})
 }
 
-// TestRounds: the host can see that the server is away, and that it is back. A letter that
-// it refuses is no outage.
+// TestRounds: the host can see that the server is away, and that it is back. A refused letter
+// is not an outage.
 func TestRounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, server := play(t, "a b", map[string][]string{"connect": {"no route", "no route"}, "rcpt b": {"550 no"}}, nil, 1, time.Hour, nil)
@@ -556,7 +556,7 @@ func TestStopsInTheMiddle(t *testing.T) {
 	})
 }
 
-// A letter that is being rendered when the server is stopped is no worse for it.
+// A letter that is being rendered when the server is stopped suffers nothing from it.
 func TestStopsWhileRendering(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		render := func(ctx context.Context, l Letter) ([]byte, error) {

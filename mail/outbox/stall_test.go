@@ -189,8 +189,8 @@ func TestConnectionsStayFew(t *testing.T) {
 	}
 }
 
-// TestFewerConnectionsThanWanted: a server that takes no further connection is
-// no outage: those that are open go on.
+// TestFewerConnectionsThanWanted: a server that takes no further connection is not an outage:
+// those that are open go on.
 func TestFewerConnectionsThanWanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		letters := "a@a.example c@c.example"

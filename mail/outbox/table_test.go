@@ -17,8 +17,7 @@ import (
 	"path/filepath"
 )
 
-// peer is a mail server that the table is run against, with the users alpha
-// and beta and nobody else.
+// peer is a mail server that the table is run against, with only the users alpha and beta.
 type peer struct {
 	server outbox.Server
 	domain string

@@ -416,7 +416,7 @@ func TestNothingIsPaintedInItsOwnGround(t *testing.T) {
 	}
 }
 
-// Letters of a picture are made for ASCII only, and as high as is reckoned with.
+// Letters of a picture are made for ASCII only, and are as high as the layout assumes.
 func TestLayoutHolds(t *testing.T) {
 	for c, l := range letters() {
 		for _, r := range l.runs {

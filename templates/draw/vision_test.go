@@ -66,7 +66,7 @@ func lookAt(draw func(s *scene)) look {
 	return look{colourless(v, draw), pix}
 }
 
-// things are those that may lie at the same place, by place.
+// things are those that may be at the same place, by place.
 func things() map[string]map[string]look {
 	out := map[string]map[string]look{}
 	add := func(place, name string, draw func(s *scene)) {
@@ -136,9 +136,9 @@ func things() map[string]map[string]look {
 	return out
 }
 
-// Whatever may lie at the same place differs in shape or letter, and that can be
-// seen with any of the common deficiencies of colour
-// vision, and without colours: enough pixels differ, each clearly.
+// Things that may be at the same place differ in shape or letter. One can see that with any of
+// the common deficiencies of colour vision, and without colours: enough pixels differ, each
+// clearly.
 func TestThingsAreToldApartInEveryVision(t *testing.T) {
 	const (
 		contrast = 1.4 // of a pixel in one and the other, WCAG's ratio

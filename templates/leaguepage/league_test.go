@@ -28,7 +28,7 @@ func TestBracketOfNothing(t *testing.T) {
 	}
 }
 
-// knockout is one of six players, of whom two have byes, in which every game is a tie.
+// knockout has six players, two of them with byes, and every game is a tie.
 func knockout(t *testing.T) *league.State {
 	t.Helper()
 	now := time.Date(2027, 1, 11, 12, 0, 0, 0, time.UTC)
@@ -69,8 +69,8 @@ func knockout(t *testing.T) *league.State {
 	return s
 }
 
-// TestTiedMatch: of a tied match of a knock-out the page stars those who go on, and says why;
-// byes are no games.
+// TestTiedMatch: in a tied match of a knock-out the page stars the players who go on, and says
+// why; byes are not games.
 func TestTiedMatch(t *testing.T) {
 	s := knockout(t)
 	c := New(words.English(), &look.LeagueView{LeagueInfo: look.LeagueInfo{ID: "x", Name: "x"}, State: s})

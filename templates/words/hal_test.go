@@ -13,9 +13,8 @@ import (
 	"angelpost/engine/game"
 )
 
-// Hal's turns are told as his own: what he reveals, with which die he does what,
-// and every VP he gains with its reason, so that a reader who adds them up has his
-// score.
+// Hal's turns appear as his own: what he reveals, with which die he does what, and every VP he
+// gains with its reason, so that a reader who adds them up has his score.
 func TestHalsTurnsCanBeChecked(t *testing.T) {
 	gains := regexp.MustCompile(`gains (\d+) VP (for|because|printed)`)
 	why := regexp.MustCompile(`after (an A, looks at the upper half|a B or a pass, looks at the lower half) first`)

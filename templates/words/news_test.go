@@ -66,7 +66,7 @@ func TestHeadlineOfANameWithAFullStop(t *testing.T) {
 	}
 }
 
-// The reader's own steps are no news, but Hal's turn among them is, and they do not part
+// The reader's own steps are not news, but Hal's turn among them is, and they do not split
 // another player's turn.
 func TestNewsLeavesOutTheReader(t *testing.T) {
 	v := English().For(component.Default(), 1, []string{"Ann", "Bo"})
@@ -88,7 +88,7 @@ func TestNewsLeavesOutTheReader(t *testing.T) {
 	}
 }
 
-// The question whether a game shall begin says what game it is.
+// The question whether to begin a game says what game it is.
 func TestQuestionOfANewGame(t *testing.T) {
 	v := English().For(component.Default(), 0, nil)
 	game := func(others []string, args ...string) notice.Remark {

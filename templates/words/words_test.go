@@ -153,7 +153,7 @@ func TestReplacedByWhom(t *testing.T) {
 	}
 }
 
-// A game nobody has to be invited to says so instead of naming nobody.
+// A game that needs no invitations says so instead of an empty list of names.
 func TestCreatedNamesTheInvited(t *testing.T) {
 	v := voice(1)
 	for want, invited := range map[string][]string{"we are inviting a@example.org and b@example.org.": {"a@example.org", "b@example.org"}, "it needs no invitations.": nil} {
@@ -266,7 +266,7 @@ func TestSubjectsAreShort(t *testing.T) {
 	}
 }
 
-// And no message lies about that nobody asks for.
+// And no message is unused.
 func TestNoMessageIsForgotten(t *testing.T) {
 	var all strings.Builder
 	for _, pkg := range []string{"templates/words", "templates", "templates/touch", "templates/leaguepage", "templates/table", "web", "cmd/internal/*", "engine", "engine/match/*", "engine/notice", "engine/game", "engine/order"} {
@@ -293,7 +293,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		if strings.HasPrefix(name, "league-changed-") { // to what: see TestSubjectsAreShort
 			name = "league-changed"
 		}
-		if strings.HasPrefix(name, "league-seat-left-") { // by whom
+		if strings.HasPrefix(name, "league-seat-left-") { // by the player who has it
 			name = "league-seat-left"
 		}
 		if strings.HasPrefix(name, "league-now-") { // by a direction
@@ -488,8 +488,8 @@ func TestYouAndOthers(t *testing.T) {
 	}
 }
 
-// A game played at random is told whole: nothing unknown, no line without
-// words, and no one learns more than they may see.
+// A game played at random has a complete story: nothing unknown, no line without words, and no
+// one learns more than they may see.
 func TestGamesAreToldWhole(t *testing.T) {
 	for players := 2; players <= 4; players++ {
 		g := playGame(t, players, 1<<20)
@@ -509,7 +509,7 @@ func TestGamesAreToldWhole(t *testing.T) {
 	}
 }
 
-// The end's scoring is told apart from the last step, a line a seat.
+// The final scoring is separate from the last step, a line a seat.
 func TestScoringIsToldApart(t *testing.T) {
 	story := voice(0).Story([]game.Told{{N: 9, Seat: 2, Order: "done", Events: []engine.Event{
 		{Kind: engine.EvTurnEnded, Seat: 2, N: 12},
@@ -770,7 +770,7 @@ func TestEveryRuleIsInATopic(t *testing.T) {
 	if len(found) < 130 {
 		t.Errorf("only %d numbers found: does the search still fit?", len(found))
 	}
-	// What tables of RULES.md number is told with the rule of its section.
+	// Things that tables of RULES.md number appear with the rule of their section.
 	for n, kinds := range map[string][]string{"R8.6": {"K", "8"}, "R11": {"V", "5"}, "R14.2": {"B", "4"}} {
 		last, _ := strconv.Atoi(kinds[1])
 		for k := 1; k <= last; k++ {
@@ -815,7 +815,7 @@ func TestTopicsTellWhatBinds(t *testing.T) {
 			t.Errorf("rules %s does not say %q:\n%s", c.topic, c.want, text)
 		}
 	}
-	for n := 3; n <= 5; n++ { // paying VP is no choice (R4.7)
+	for n := 3; n <= 5; n++ { // paying VP is not a choice (R4.7)
 		card := engine.Card(component.FirstRaider + (n-1)*6)
 		for _, text := range []string{voice(1).CardShort(card), voice(1).CardWord(card)} {
 			if !strings.Contains(text, "(1 VP only if you have none") || strings.Contains(text, " or ") {
@@ -955,9 +955,8 @@ func FuzzHostile(f *testing.F) {
 	})
 }
 
-// Hal's turn is told apart from the step that set it off, point by point, so
-// that it can be checked by hand: card, half, die, what he took, what it was
-// worth and why.
+// Hal's turn is separate from the step that set it off, point by point, so that a reader can
+// check it by hand: card, half, die, what he took, what it was worth and why.
 func TestHalsTurnIsTold(t *testing.T) {
 	v := English().For(component.Default(), 1, []string{"Ada"})
 	told := []game.Told{{N: 7, Seat: 1, Order: "done", Events: []engine.Event{
@@ -1042,7 +1041,7 @@ func TestBoostedDieIsNamed(t *testing.T) {
 	}
 }
 
-// Whatever lies on the table is explained, by a rule that there is.
+// Everything on the table has an explanation, with a rule that exists.
 func TestEveryKindOfThingIsExplained(t *testing.T) {
 	rules := read(t, "../../engine/RULES.md")
 	v, keys := voice(1), map[string]bool{}

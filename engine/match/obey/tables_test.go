@@ -16,8 +16,8 @@ import (
 	"angelpost/engine/order"
 )
 
-// TestEveryQuestionHasARow: whatever a letter of ours may ask, the table knows what a yes
-// does.
+// TestEveryQuestionHasARow: for each question that our letters may ask, the table has the
+// effect of a yes.
 func TestEveryQuestionHasARow(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../store/store.go", nil, 0)
 	if err != nil {

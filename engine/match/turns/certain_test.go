@@ -97,8 +97,8 @@ func (c *certainty) holds(v *engine.View, o Option) {
 	}
 }
 
-// common is what happens in each of n deals, with what is decided by chance as little as it is
-// told before, of what is in bound.
+// common returns the events that happen in each of n deals. Of events that chance decides it
+// keeps what is known before, as bound says.
 func (c *certainty) common(v *engine.View, step engine.Step, n int, bound map[engine.Event]int) map[engine.Event]int {
 	for range n {
 		s := v.Sample(c.rnd.Uint64)

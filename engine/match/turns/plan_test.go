@@ -180,9 +180,9 @@ func (p *planner) plan(seat engine.Seat) {
 	p.Fatalf("%q has no end", lines)
 }
 
-// counts holds what an option is said to gain of robots, tiles and Ravager cards
-// against what happens: a robot that changes its room is no loss, and a tile taken
-// is a gain before it is injected.
+// counts checks an option's promised gain of robots, tiles and Ravager cards against what
+// happens: a robot that changes its room is not a loss, and a tile taken is a gain before it is
+// injected.
 func (p *planner) counts(seat engine.Seat, o Option, events []engine.Event) {
 	if o.Draws { // what is sure is less
 		return
@@ -276,7 +276,7 @@ func (p *planner) follows(o Option, events []engine.Event) {
 	p.after += len(o.After)
 }
 
-// decided reports whether an event is of those that chance was said to decide.
+// decided reports whether an event is one of those that the option leaves to chance.
 func decided(c, e engine.Event) bool {
 	switch c.Kind {
 	case engine.EvHalCard: // or Hal rolls
@@ -293,9 +293,9 @@ func decided(c, e engine.Event) bool {
 	return e.Kind == c.Kind
 }
 
-// shown holds the board of a plan that chance ends against the goods that its last step
-// gives for certain, and deals the step other cards and dice: all that is said of it must
-// be true of them, too.
+// shown checks the board of a plan that chance ends against the goods that its last step gives
+// for certain, and deals the step other cards and dice: everything certain in the plan must
+// hold for them, too.
 func (p *planner) shown(plan *Plan) {
 	seat := plan.View.Viewer
 	was, is := plan.View.Players[seat-1], plan.Board.Players[seat-1]

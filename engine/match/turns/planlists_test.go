@@ -15,10 +15,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// TestReservationLists sends a B with two lists along, the paid one first, in
-// positions of advanced games in which a boost could reserve too (Q6.2b): the
-// boost's list comes first, the paid one skips what is reserved by then, a list
-// that finds no die costs nothing and turns no tile, and no one is asked again.
+// TestReservationLists sends a B with two lists along, the paid one first, in positions of
+// advanced games in which a boost could reserve too (Q6.2b): the boost's list comes first, the
+// paid one skips what is reserved by then, a list that finds no die costs nothing and turns no
+// tile, and no question follows.
 func TestReservationLists(t *testing.T) {
 	both, none := 0, 0
 	for gameID := range 60 {

@@ -74,8 +74,8 @@ func positions(t *testing.T, rules string, asked engine.Decision, enough int, se
 	t.Fatalf("%s was asked %d times only", asked, seen)
 }
 
-// TestStandingChoices holds each kind of standing order against positions in
-// which it is asked: what it chooses is what it says, or nothing.
+// TestStandingChoices tries each kind of standing order in positions that raise its question:
+// it chooses what it names, or nothing.
 func TestStandingChoices(t *testing.T) {
 	got := func(p *game.Replay, seat engine.Seat, lines ...string) string {
 		t.Helper()
@@ -176,7 +176,7 @@ func TestStandingChoices(t *testing.T) {
 			boosts++
 			for cell, line := range free {
 				want("boost", got(p, seat, "always reserve 0, 1, 2", fmt.Sprintf("always reserve 3, 2, 1, 0 boost %s", cell)), line)
-				if paid != "" { // which is not said
+				if paid != "" { // no order covers that
 					want("boost alone", got(p, seat, fmt.Sprintf("always reserve 3 boost %s", cell)), want3(line))
 				}
 			}
@@ -292,8 +292,8 @@ func TestStandingOrderBetweenLines(t *testing.T) {
 	})
 }
 
-// want3 is a reservation line if its die shows a 3, else what is said where the
-// paid reservation is left open.
+// want3 is a reservation line if its die shows a 3, else the answer that leaves the paid
+// reservation open.
 func want3(line string) string {
 	if strings.Contains(line, " 3 boost") {
 		return line
