@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A reading reports whether the letter was written to the server.
+// A reading reports whether the server is among the letter's recipients.
 func TestAddressed(t *testing.T) {
 	for head, want := range map[string]bool{
 		"To: angelpost@play.test": true, "Cc: x@y.test, Angelpost <ANGELPOST@play.test>": true, "To: angelpost+aaaaaaaaaaaaaaaaaaaaaaaaaa@play.test": true,
