@@ -234,8 +234,8 @@ func (m *mind) commandWorth(c engine.Color, v int) int {
 	return 0
 }
 
-// collectWorth is what one activation of a Mission card is worth beside VP and
-// price.
+// collectWorth returns what one activation of a Mission card is worth besides VP and price,
+// in tenths of a VP.
 func (m *mind) collectWorth(c engine.Card) int {
 	if c == 0 || c > component.Missions {
 		return 0

@@ -55,7 +55,8 @@ func New(name, key string) (Bot, error) {
 	return nil, fmt.Errorf("no bot is called %.40q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Blind reports whether the bot looks at no View, so that none need be made.
+// Blind reports whether the bot ignores the View, so that the caller doesn't have to make
+// one.
 func Blind(b Bot) bool {
 	_, blind := b.(random)
 	return blind
@@ -94,8 +95,8 @@ func (b greedy) Choose(v *engine.View, legal []engine.Step, step int) engine.Ste
 	return legal[b.choose(&s, v.Set, v.Viewer, legal, step)]
 }
 
-// choose is the number of the step that seat takes. What seat does not see bears
-// on nothing.
+// choose returns the number of the step that seat takes. What seat cannot see does not
+// affect the choice.
 func (b greedy) choose(s *engine.State, set *component.Set, seat engine.Seat, legal []engine.Step, step int) int {
 	if len(legal) == 1 {
 		return 0

@@ -13,9 +13,8 @@ type Plan struct {
 	// Lead is by how many VP the player is expected to end ahead of the others'
 	// average, or Hal.
 	Lead float64
-	// Other begins the best turn found that begins otherwise, and Less is how
-	// many VP of lead that is expected to cost, at least 0. There may be none:
-	// NoStep.
+	// Other is the first step of the best turn found that begins differently. Less is how
+	// many VP of lead it is expected to cost, at least 0. There may be none: NoStep.
 	Other engine.Step
 	Less  float64
 }

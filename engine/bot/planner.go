@@ -7,8 +7,8 @@ import (
 	"angelpost/engine"
 )
 
-// DefaultNodes is the planner's usual budget for one choice, in positions
-// looked at; MaxNodes is the largest it can be given.
+// DefaultNodes is the planner's usual budget for one choice, in positions searched.
+// MaxNodes is the largest budget it can have.
 const (
 	DefaultNodes = 12_000
 	MaxNodes     = 10_000_000
@@ -46,7 +46,7 @@ func (b planner) Choose(v *engine.View, legal []engine.Step, step int) engine.St
 	return st
 }
 
-// choose is the step and how many positions were looked at for it.
+// choose returns the step and how many positions it searched for it.
 func (b planner) choose(v *engine.View, legal []engine.Step, step int) (engine.Step, int) {
 	w := b.weigh(v, step)
 	if len(w.turns) == 0 { // cannot be: some turn is always found
@@ -62,7 +62,7 @@ type weighed struct {
 	turns []way
 	sums  []float32 // by turn, over all deals
 	deals int
-	nodes int // positions looked at
+	nodes int // positions searched
 }
 
 // best is the turn that did best.
@@ -104,8 +104,8 @@ func (b planner) weigh(v *engine.View, step int) *weighed {
 	return w
 }
 
-// trial is how a position seems after a turn and what follows. Where a step of
-// the turn is not legal in this deal, it goes on with what seems best.
+// trial estimates a position after a turn and what follows. If a step of the turn is not
+// legal in this deal, it goes on with what seems best.
 func (q *search) trial(s engine.State, steps []engine.Step) float32 {
 	for !q.over(&s) {
 		legal := q.legal(&s, 0)

@@ -113,7 +113,7 @@ func (j *judge) expect(s *engine.State, sky *engine.Sky, seat engine.Seat) float
 	return last.value
 }
 
-// reckon is the VP that the facts, and those already sure, let expect.
+// `reckon` returns the VP to expect from the facts, plus those already certain.
 func (j *judge) reckon(f *[factors]float32, sky *engine.Sky, seat engine.Seat, final int) float32 {
 	share, weights := share(sky), j.weightsOf(seat)
 	var sum [phases]float32
@@ -162,8 +162,8 @@ func (w *sheet) ends(n int) {
 	}
 }
 
-// prospects writes down the facts a player's prospects are judged by. Where was
-// is not nil, they are already written down for it, under the same Sky.
+// prospects writes down the facts that decide a player's prospects. If was is not nil, f
+// already has the facts for it, under the same Sky.
 func (j *judge) prospects(x *engine.Standing, sky *engine.Sky, seat engine.Seat, was *engine.Standing, f *[factors]float32) {
 	j.goods(x, sheet{f, ofGoods})
 	grid := was == nil || x.Grid != was.Grid

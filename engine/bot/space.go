@@ -7,8 +7,7 @@ import (
 	"angelpost/engine/component"
 )
 
-// space is what a mind knows of Space beside its Sky, hexes as sets by
-// position*5+lane.
+// space is what a mind knows of Space besides its Sky, hexes as sets by position*5+lane.
 type space struct {
 	n     int    // hexes
 	mine  uint64 // hexes with a card of mine

@@ -27,7 +27,7 @@ type mind struct {
 	best [engine.None][4]struct {
 		done bool
 		w    int
-	} // bestUse, by colour and value: it is asked for again and again
+	} // bestUse, by colour and value: cached because it is called again and again
 }
 
 func (m *mind) look(s *engine.State, set *component.Set, seat engine.Seat) {
@@ -36,7 +36,8 @@ func (m *mind) look(s *engine.State, set *component.Set, seat engine.Seat) {
 	m.space.look(&m.sky, &m.me, &m.table, seat)
 }
 
-// worth is what a step seems to be worth beside the VP it wins at once.
+// worth returns what a step seems to be worth besides the VP it wins at once, in tenths of
+// a VP.
 func (m *mind) worth(s *engine.Step) int {
 	switch s.Kind {
 	case engine.PlayCard:
@@ -127,8 +128,8 @@ func (m *mind) holds() int { return bits.OnesCount64(m.me.Hand) + bits.OnesCount
 
 func cardsOf(c engine.Color) uint64 { return (1<<20 - 1) << (20*c + 1) }
 
-// missionWorth is what a Mission card may bring once it lies in Space, its
-// reward not counted.
+// missionWorth returns what a Mission card may bring once it is in Space, without its
+// reward.
 func (m *mind) missionWorth(c engine.Card) int {
 	k := m.set.Missions[c].Kind
 	others := c.Color().Others()
@@ -148,8 +149,8 @@ func (m *mind) missionWorth(c engine.Card) int {
 	}
 }
 
-// placeWorth is what placing a Mission card on hex i is worth, beside VP; i < 0
-// is some hex or other.
+// placeWorth returns what placing a Mission card on hex i is worth, besides VP. If i < 0
+// the hex is not known yet.
 func (m *mind) placeWorth(c engine.Card, i int) int {
 	k := m.set.Missions[c]
 	w := m.missionWorth(c) - m.goodWorth(engine.Robot) - 4
@@ -230,7 +231,7 @@ func (m *mind) activationWorth(t component.Tile) int {
 	return 6 // Td
 }
 
-// effectWorth is what an activation, with its choice, is worth beside VP.
+// effectWorth returns what an activation, with its choice, is worth besides VP.
 func (m *mind) effectWorth(s *engine.Step) int {
 	switch s.Use {
 	case engine.TakeGood:

@@ -179,9 +179,8 @@ func advantageOf(seat int, words []string) (a Advantage, ok bool) {
 // maxGift bounds what a seat gets of each thing.
 const maxGift = 20
 
-// read reads how many of a thing a seat gets, each thing once: one number, or one
-// for each number of players with whom the seat is taken, the fewest first, with
-// slashes between them.
+// read reads how many of a thing a seat gets, each thing once: one number, or one for each
+// number of players for which the seat exists, the lowest first, separated by slashes.
 func (a *Advantage) read(seat int, n, what string) (ok bool) {
 	var to *Each
 	switch what {

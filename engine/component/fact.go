@@ -20,7 +20,7 @@ const (
 
 var marks = []Mark{Known, Inferred, Ours}
 
-// An Origin is the line on which a thing of a set stands.
+// An Origin is the line that defines a thing of a set.
 type Origin struct {
 	File string
 	Line int // from 1

@@ -38,7 +38,7 @@ const (
 // tests pass cannot be.
 var Default = sync.OnceValue(func() *Set { return BuiltIn(DefaultName).Set })
 
-// Open loads the set in a directory. The set bears the directory's name.
+// Open loads the set in a directory. The set has the directory's name.
 func Open(dir string) (*Set, error) {
 	r, err := Check(dir)
 	if err == nil {
@@ -50,11 +50,11 @@ func Open(dir string) (*Set, error) {
 	return r.Set, nil
 }
 
-// Load is for tests, whose sets lie in no directory (settest); the program has Open.
-// It reads a set's data files from the root of fsys and checks that the game
-// can be played with it by RULES.md. A set with a fault gives Problems,
-// each with file and line; a file that is missing, too large or unreadable, or
-// a bad name, gives another error. Other files beside the set's are ignored.
+// Load is for tests, whose sets are not in a directory (settest); the program uses Open. It
+// reads a set's data files from the root of fsys and checks that the game can be played
+// with it by RULES.md. A set with a fault gives Problems, each with file and line. A file
+// that is missing, too large or unreadable, or a bad name, gives another error. It ignores
+// other files.
 func Load(fsys fs.FS, name string) (*Set, error) {
 	r, err := load(fsys, name)
 	if err == nil {
@@ -82,10 +82,9 @@ func (r *Report) err() error {
 	return nil
 }
 
-// Check reads the set in a directory as Open does and reports what stands where
-// and every fault. An error means that the directory's name cannot name a set
-// or that files could not be read; the faults of the others are reported then,
-// too.
+// Check reads the set in a directory as Open does and reports the line of each thing and
+// every fault. An error means that the directory's name cannot name a set or that files
+// could not be read; Check still reports the faults of the other files.
 func Check(dir string) (*Report, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -114,7 +113,7 @@ func BuiltIn(name string) *Report {
 func Files() fs.FS {
 	files, err := fs.Sub(embedded, DefaultName)
 	if err != nil {
-		panic(err) // the name is no valid path
+		panic(err) // the name is not a valid path
 	}
 	return files
 }

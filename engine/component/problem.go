@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is told of a set at once: faults that are found, and those an
-// error names.
+// Bounds on the faults of one report, and on those that an error names.
 const (
 	maxProblems = 500
 	maxNamed    = 20

@@ -131,15 +131,14 @@ func checkComets(t *table, e entry, name string, side *[Lanes]Hex) {
 	}
 }
 
-// ways looks for what bars Space on any board that play can show:
-// seven strips, or five of them, in any order and with any side up, which an
-// advance (R6.4c) keeps it. No wall of asteroids may cut the board: from the
-// Black Angel, whose own hex does not stop a ship (R5.5), a way leads to every
-// hex that is not asteroids. And each colour must be there. It returns a side
-// at fault (0-13) and why, or "".
+// ways looks for a fault that blocks Space on any board that play can show: seven strips,
+// or five of them, in any order and with any side up; an advance (R6.4c) keeps that so. No
+// wall of asteroids may cut the board: from the Black Angel, whose own hex does not stop a
+// ship (R5.5), a way leads to every hex that is not asteroids. And each colour must be
+// there. It returns a side at fault (0-13) and why, or "".
 //
-// A set in which waysByThrees can show it at once is not looked at further;
-// otherwise all boards are tried, which takes a moment and is exact.
+// If waysByThrees can prove a set right, ways stops there; otherwise it tries all boards,
+// which takes a moment and is exact.
 func ways(strips *[MaxStrips][2][Lanes]Hex) (side int, text string) {
 	var rows [sides]row
 	for i := range rows {
@@ -175,16 +174,19 @@ func rowOf(side *[Lanes]Hex) (r row) {
 	return r
 }
 
-// waysByThrees is a sufficient condition for ways, looking at three strips at a
-// time. Suppose that no side is all asteroids, that the free hexes of any three
-// sides of different strips, lying behind one another, are all connected within
-// these three strips, and that a Black Angel on the tip of the middle one
-// stands on or beside one of them. Three strips touch one another in the same
-// way wherever they lie; every strip of a board is one of three that follow
-// upon each other; and two threes that overlap share a strip, which has a free
-// hex. So all free hexes of any board are connected, and with the Black Angel,
-// who has a strip before and behind her. What remains is that each colour is
-// there: fewer than five strips have a side that lacks it.
+// waysByThrees is a sufficient condition for ways that checks three strips at a time.
+// Suppose that
+//
+//   - no side is all asteroids,
+//   - the free hexes of any three sides of different strips, in a row, are all connected
+//     within these three strips,
+//   - and a Black Angel on the tip of the middle strip is on or next to one of them.
+//
+// Three adjacent strips touch one another in the same way at any place; every strip of a
+// board belongs to three adjacent ones; and two threes that overlap share a strip, which
+// has a free hex. So all free hexes of any board are connected, and also with the Black
+// Angel, who has a strip on either side. It remains to check that each colour is there:
+// fewer than five strips have a side that lacks it.
 func waysByThrees(rows *[sides]row) bool {
 	for c := range None {
 		lacking := 0

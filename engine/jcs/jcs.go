@@ -1,8 +1,7 @@
-// Package jcs gives JSON documents one canonical form, so that a checksum can
-// cover all of a document: the JSON Canonicalization Scheme (RFC 8785), which
-// other programs have too. Numbers are whole ones here, which any reader of JSON
-// holds exactly; others, keys that are there twice, and texts that are no Unicode
-// are refused.
+// Package jcs gives JSON documents one canonical form, so that a checksum can cover all of
+// a document: the JSON Canonicalization Scheme (RFC 8785), which other programs implement
+// too. It accepts only whole numbers that any reader of JSON holds exactly. It refuses
+// other numbers, duplicate keys, and texts that are not Unicode.
 package jcs
 
 import (
@@ -108,7 +107,7 @@ func (s *scanner) list(depth int) error {
 	return nil
 }
 
-// A member is one of an object, where it stands in the scanner's out.
+// A member is a member of an object and its place in the scanner's out.
 type member struct {
 	key      string
 	from, to int

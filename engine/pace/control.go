@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// A Control is the time control of a game. The zero Control is no clock.
+// A Control is the time control of a game. The zero Control means no clock.
 type Control struct {
 	Turn      time.Duration // for each own turn, minTurn to maxTurn; 0: no clock
 	Bank      time.Duration // extra time for the whole game, at its start
@@ -33,10 +33,10 @@ const (
 // errSyntax is Parse's error for everything it cannot read.
 var errSyntax = errors.New(`not like "3 days", "3d bank 10d" or "2d bank 5d +12h max 10d grace 1d"`)
 
-// Parse reads a time control as players write it: the time for a turn, then, in any
-// order, "bank TIME", "+TIME", "max TIME" and "grace TIME", where TIME is like
-// "3d", "36 hours" or "1 week". "none" is no clock. The defaults: max is what the bank
-// has at the start; grace is half a turn's time, at most a day.
+// Parse reads a time control as players write it: the time for a turn, then, in any order,
+// "bank TIME", "+TIME", "max TIME" and "grace TIME", where TIME is like "3d", "36 hours" or
+// "1 week". "none" means no clock. The defaults: max is what the bank has at the start;
+// grace is half a turn's time, at most a day.
 func Parse(s string) (p Control, err error) {
 	words := tokens(s)
 	if len(words) == 1 && (words[0] == "none" || words[0] == "no") {

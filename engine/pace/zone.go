@@ -24,8 +24,9 @@ const (
 //go:embed zones.txt
 var zoneNames string
 
-// zones finds the name of a time zone by that name or by its place alone, as zoneKey has them. A
-// place of two zones finds the one with the shorter name; directions are no places.
+// zones maps the name of a time zone, or its place alone, to the zone's name; keys are as
+// in zoneKey. A place of two zones finds the one with the shorter name. Directions do not
+// count as places.
 var zones = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for name := range strings.FieldsSeq(zoneNames) {

@@ -1,19 +1,20 @@
-// Package rated keeps the ratings of a store's people and bots, by kind of game:
-// how many play, and by which rules; solo, against Hal's levels, apart. A rating is
-// public, and so are the games behind it: listed ones count, others do not. A
-// result that was given or corrected counts as it is now, a void game does not.
+// Package rated keeps the ratings of a store's people and bots, by kind of game: the number
+// of players and the rules; solo, against Hal's levels, apart. Ratings are public, and so
+// are the games they are based on: listed ones count, others do not. A result that a ruling
+// set or corrected counts as it is now; a void game does not count.
 //
-// What a game counts for is settled when it begins: the desk lets only all who play
-// it, and two at least, end it without a result or change whether it is listed
-// (match, agree.go). With bots alone there is only to play on or to resign, which is
-// to come last; a listed game without a clock that is left lying is resigned, too.
-// With two people who agree it is no hole: who was winning has agreed to lose that.
+// What a game counts for is settled when it begins. The desk lets only all its players
+// together, and at least two, end it without a result or change whether it is listed
+// (match, agree.go). Players who are alone with bots can only play on or resign, which
+// means last place; a listed game without a clock that they leave unfinished counts as
+// resigned, too. With two people who agree this is safe: the player who was winning has
+// agreed to lose that.
 //
-// Games are rated in the order in which they were finished, each once. Whatever
-// changes a game that was rated, a result corrected, another visibility, takes the
-// ratings back to before it, and they go on from there. So they are at any moment
-// what the finished games up to one make them, however they came about, to the
-// last bit; which one that is grows as they are read, some at a time.
+// Games are rated in the order in which they finished, each once. A change to a rated game,
+// such as a corrected result or another visibility, resets the ratings to the point before
+// it, and rating goes on from there. So the ratings always equal, to the last bit, what the
+// finished games up to some game make them, in any order of events; readers move that point
+// on, some games at a time.
 package rated
 
 import (
@@ -64,9 +65,9 @@ func HalLevel(bot string) (level string, ok bool) { return strings.CutPrefix(bot
 // BotName is another bot's name as people read it: "planner 2000".
 func BotName(bot string) string { return strings.ReplaceAll(bot, ":", " ") }
 
-// Rate brings the ratings up to date and returns how many games it rated. It calls
-// report for each game that cannot be rated. It may run beside the server and beside
-// itself.
+// Rate brings the ratings up to date and returns how many games it rated. It calls report
+// for each game that cannot be rated. It may run at the same time as the server and as
+// other calls of Rate.
 func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err error) {
 	for {
 		var todo bool
@@ -94,7 +95,7 @@ func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err er
 	}
 }
 
-// Anew makes Rate begin with the first game.
+// `Anew` makes Rate begin with the first game again.
 func (b Book) Anew(ctx context.Context) error {
 	return b.Host.Store.Update(ctx, func(tx store.Tx) error { return tx.RateAnew() })
 }

@@ -79,7 +79,7 @@ func ratingOf(r store.Rating) Rating {
 	return Rating{Player: r.Player, Bot: r.Bot, Name: r.Name, Games: r.Games, Mu: r.Mu, Sigma: r.Sigma, Margin: x.Margin(), Low: x.Low(), Provisional: r.Games < Few}
 }
 
-// ParseKind is what a kind's key stands for; ok reports whether it is one.
+// ParseKind returns the meaning of a kind's key; ok reports whether it is one.
 func ParseKind(key string) (players int, rules string, ok bool) {
 	for _, k := range kinds([]string{key}) {
 		return k.Players, k.Rules, true
@@ -202,8 +202,8 @@ func (b Book) Player(ctx context.Context, player int64) (out []Career, err error
 	return out, err
 }
 
-// history is the last games of a rating. One that not everyone may see any more
-// is not told of, though it may still be in the figures for a moment.
+// history returns the last games of a rating. It leaves out games that not everyone may see
+// any more, although they may still be in the figures for a moment.
 func history(tx store.Tx, r store.Rating) ([]Game, error) {
 	rows, err := tx.RatedGames(r.Kind, r.Player, r.Bot, History+1)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// SoloGames is how many of a player's solo games a Solo is computed from at most,
-	// the youngest.
+	// SoloGames is the largest number of a player's solo games that a Solo counts, the
+	// newest first.
 	SoloGames = 300
 	// SoloIdle is how long a solo game may lie without a move before it counts as lost,
 	// until its player goes on with it.
@@ -119,7 +119,7 @@ func (e *soloEnd) finished(player int64, g ratedGame, rulings []notice.Ruling) b
 	return true
 }
 
-// soloTable rates games in the order in which they ended, each level by itself.
+// soloTable rates games in the order in which they ended, each level separately.
 func soloTable(player int64, ends []soloEnd) []Solo {
 	type key struct{ rules, hal string }
 	m := rating.Default()

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Go may fuse x*y+z into one rounding, and on some machines does; an explicit
-// conversion to float64 forbids it. Its math.Exp is written anew for some of them.
+// Go may fuse x*y+z into one rounding, and on some machines does; an explicit conversion to
+// float64 forbids it. Because math.Exp has its own assembly on some machines, exp replaces
+// it.
 
 // sum adds from the least on, so that it is the same in whatever order they come.
 // It sorts its argument.

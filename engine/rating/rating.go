@@ -17,13 +17,13 @@ type Rating struct{ Mu, Sigma float64 }
 // Low is the lower end of the interval Mu ± Margin.
 func (r Rating) Low() float64 { return r.Mu - r.Margin() }
 
-// Margin is two standard deviations: the strength lies within Mu ± Margin with
-// 95 % of the belief.
+// Margin returns two standard deviations: the strength is within Mu ± Margin with a
+// probability of 95 %.
 func (r Rating) Margin() float64 { return float64(2 * r.Sigma) }
 
 // A Model holds the constants.
 type Model struct {
-	Start Rating  // of whom nothing is known
+	Start Rating  // of a new player
 	Beta  float64 // standard deviation of one performance of a seat
 	Kappa float64 // the least factor by which one game shrinks a variance
 	Tau   float64 // by which a standard deviation grows before each game, as the square root of squares
@@ -53,8 +53,8 @@ type pull struct {
 	variance float64 // times which and a variance that variance shrinks
 }
 
-// moved is a rating after a pull, with so much of it for the mean and so much for
-// the variance.
+// moved returns a rating after a pull, with given shares of it for the mean and for the
+// variance.
 func (m Model) moved(r Rating, p pull, mean, variance float64) Rating {
 	v := m.variance(r)
 	shrink := float64(float64(variance*variance) * float64(v*p.variance))

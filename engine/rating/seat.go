@@ -45,21 +45,21 @@ type Change struct {
 	Left          Leaving
 }
 
-// Seats returns what a game does to the ratings of all who played in it, in the order
-// of Who. before returns the rating before the game; new players have m.Start. The
-// order of the seats makes no difference.
+// Seats returns what a game does to the ratings of all who played in it, in the order of
+// Who. before returns the rating before the game; new players have m.Start. The order of
+// the seats makes no difference.
 //
-// A seat is a team; each member's share is the share of its turns they took. A bot
-// gains and loses by its share. For people:
-//   - They gain by the share they took, and lose by the share they answer for: all
-//     turns since they came. So substitutes lose by their share at most, and players
-//     who let bots play their turns gain less and lose as much.
-//   - Players who left, or let others play their turns, are rated as if they had had
-//     the seat alone, if that is worse for them: a weak bot's company is no excuse.
+// A seat is a team; each member's share is the share of its turns they took. A bot gains
+// and loses by its share. For people:
+//   - They gain by the share they took, and lose by the share they answer for: all turns
+//     since they came. So substitutes lose by their share at most, and players who let bots
+//     play their turns gain less and lose as much.
+//   - Players who left, or let others play their turns, are rated as if they had had the
+//     seat alone, if that is worse for them: a weak bot's company does not excuse them.
 //   - Players who left never gain. If they chose to leave, their seat counts as last,
 //     wherever it came; if another player replaced them, where it came.
-//   - Players who had another replaced do not gain from that seat: they are rated as
-//     if they had played without it, if that is worse for them.
+//   - Players who had another replaced do not gain from that seat: they are rated as if
+//     they had played without it, if that is worse for them.
 func (m Model) Seats(seats []Seat, before func(Who) Rating) []Change {
 	if len(seats) < 2 {
 		return nil

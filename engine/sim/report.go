@@ -103,7 +103,7 @@ func (u Unused) used(f Figures) bool {
 	return slices.ContainsFunc(f.Uses[u.Group], func(use Use) bool { return use.Thing == u.Thing && use.Times[u.Way] > 0 })
 }
 
-// Figures are those of the games added so far; wanted is how many it shall be.
+// Figures returns those of the games added so far; wanted is the total to simulate.
 func (s *Series) Figures(wanted int) Figures {
 	o := s.su.Options
 	f := Figures{

@@ -194,8 +194,8 @@ type counter struct {
 	kinds    [engine.MaxPlayers + 1][9]int   // VP of Advanced tiles by seat and kind
 	revealed bool                            // Hal's card is not yet used
 	card     int                             // Hal's card
-	opening  [engine.MaxPlayers + 1][]string // by seat, what was done in each of the first turns
-	doing    string                          // what is done in the turn in progress
+	opening  [engine.MaxPlayers + 1][]string // by seat, the action in each of the first turns
+	doing    string                          // the action of the turn in progress
 }
 
 // openingTurns is how many turns of a player are the opening.

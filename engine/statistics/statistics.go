@@ -1,12 +1,11 @@
-// Package statistics counts what finished games came to, by kind: how many
-// play, rules, edition, Hal and component set. It counts from the stored logs,
-// each game once, whatever its visibility; what is kept does not grow with the
-// number of games.
+// Package statistics counts the results of finished games, by kind: number of players,
+// rules, edition, Hal and component set. It counts from the stored logs, each game once,
+// whatever its visibility. The data kept does not grow with the number of games.
 //
-// Games enter in fives of a kind: a reader who compares the figures before and after
-// learns what five games came to together, never what a single one did, which
-// may be private. So a game that is void by now leaves them only when the next
-// five of its kind enter, or all are counted anew.
+// Games enter in fives of a kind: a reader who compares the figures before and after learns
+// the results of five games together, never of a single one, which may be private. So a
+// game that becomes void leaves them only when the next five of its kind enter, or when all
+// are recounted.
 package statistics
 
 import (
@@ -78,7 +77,7 @@ func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
 	})
 	for _, r := range rows {
 		if k, ok := b.kind(r); ok {
-			for i := range k.Figures.Openings { // those of one kind are told
+			for i := range k.Figures.Openings { // only Kind, for a single key, tells them
 				k.Figures.Openings[i].Games = nil
 			}
 			out = append(out, k)
@@ -152,9 +151,9 @@ func (b Book) series(r store.Figures) (*sim.Series, error) {
 	return s, json.Unmarshal(r.Series, s)
 }
 
-// Count counts the finished games that are not counted yet, as far as there are
-// fives of a kind, and tells how many it counted. report hears of those that
-// cannot be. It may run beside the server and beside itself.
+// Count counts the finished games that are not counted yet, as far as there are fives of a
+// kind, and returns how many it counted. It calls report for each game that cannot be
+// counted. It may run at the same time as the server and as other calls of Count.
 func (b Book) Count(ctx context.Context, report func(LeftOut)) (counted int, err error) {
 	waiting := map[string][]store.Game{}
 	for after, more := "", true; more; {
@@ -349,7 +348,8 @@ func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func
 	})
 }
 
-// Renew counts anew what an older program counted, which knew less of it.
+// Renew recounts everything if an older program, which counted fewer figures, made any of
+// the figures.
 func (b Book) Renew(ctx context.Context, report func(LeftOut)) error {
 	var rows []store.Figures
 	err := b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
@@ -367,9 +367,9 @@ func (b Book) Renew(ctx context.Context, report func(LeftOut)) error {
 	return nil
 }
 
-// Recount counts all that was ever counted anew, from the logs: where nothing
-// has changed the figures are the same to the last byte. Until it is done the
-// old ones stand. Games that could not be counted wait for Count again.
+// Recount counts all counted games again, from the logs: if nothing has changed, the
+// figures are the same to the last byte. The old figures stay in place until it has
+// finished. Games that cannot be counted wait for Count again.
 func (b Book) Recount(ctx context.Context, report func(LeftOut)) error {
 	series := map[string]*sim.Series{}
 	kinds := map[string]store.Figures{}

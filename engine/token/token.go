@@ -1,7 +1,7 @@
-// Package token makes the tokens of letters. A token says which letter it is of and what
-// that is about, and bears a MAC: so a database that knows nothing of the letter, for it is
-// an older copy of the one that sent it, still knows that the letter was ours and which
-// turn it asked for.
+// Package token makes the tokens of letters. A token says which letter it belongs to and
+// what that letter is about, and has a MAC. So a database that does not know the letter,
+// because it is an older copy of the one that sent it, still knows that the letter was ours
+// and which turn it asked for.
 package token
 
 import (
