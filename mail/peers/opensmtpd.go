@@ -11,7 +11,7 @@ import (
 
 // StartOpenSMTPD starts OpenSMTPD, which delivers letters for Domain to d by LMTP, with plus
 // addressing. A sample's lines come before that. It finds its parts at fixed places, so it gets a
-// /var and a /usr/libexec of its own (unshare).
+// /var and a /usr/libexec of its own.
 func StartOpenSMTPD(t testing.TB, d *Dovecot, sample string) *Server {
 	t.Helper()
 	dir := folder(t, "opensmtpd")
@@ -27,11 +27,8 @@ listen on 127.0.0.1 port %s
 action "mailboxes" lmtp "%s" rcpt-to user "mail" virtual { "@" = "mail" }
 match from any for domain "%s" action "mailboxes"
 `, number, sample, d.LMTPAddr, Domain))
-	root := unpacked(t)
-	cmd := command(t, "usr/sbin/smtpd")
-	script := fmt.Sprintf("mount --bind %[1]s/var /var && mount --bind %[2]s/usr/libexec /usr/libexec && exec %[2]s/usr/sbin/smtpd -d -v -f %[3]s", dir, root, config)
-	cmd.Path, cmd.Args = "/usr/bin/unshare", []string{"unshare", "--mount", "sh", "-c", script}
+	script := unshared(t, dir, nil, "/usr/libexec") + fmt.Sprintf("mount --bind %s/var /var\nexec %s/usr/sbin/smtpd -d -v -f %s\n", dir, unpacked(t), config)
 	s := &Server{IMAPAddr: d.IMAPAddr, SMTPAddr: local(number), PasswordFile: d.PasswordFile, Login: byName}
-	run(t, filepath.Join(dir, "log"), cmd, s.SMTPAddr)
+	run(t, filepath.Join(dir, "log"), inShell(t, script), s.SMTPAddr)
 	return s
 }

@@ -41,6 +41,9 @@ func TestServers(t *testing.T) {
 		{"Cyrus", func(t *testing.T, _ string) *peers.Server {
 			return peers.StartCyrus(t, mailSample(t, "cyrus.conf", ""), users...)
 		}, false, "notice=ok "},
+		{"Courier", func(t *testing.T, _ string) *peers.Server {
+			return peers.StartCourier(t, mailSample(t, "courier-imapd", ""), users...)
+		}, false, "notice=ok "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
