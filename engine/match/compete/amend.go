@@ -22,7 +22,8 @@ const (
 	maxChanges = 200 // changed lines that the letter lists
 )
 
-// directed is a file with a director: the one given, if it names none.
+// directed returns a file that names a director: itself if it does, otherwise with director
+// added.
 func directed(file string, r *league.Rules, director string) string {
 	if len(r.Directors) > 0 && r.Directors[0] != "" {
 		return file
@@ -30,10 +31,10 @@ func directed(file string, r *league.Rules, director string) string {
 	return strings.TrimRight(file, "\n") + "\ndirector: " + director + "\n"
 }
 
-// outspoken is a file that says whether seasons begin early, and how long before them
-// players check in. New leagues begin early and have a check-in unless their file says
-// otherwise, and an amendment that does not say leaves that as it is; files of before those
-// keys existed have neither. r is what the file says, read.
+// outspoken returns a file that says whether seasons begin early, and how long before them
+// players check in. The defaults differ: new leagues begin early and have a check-in, an
+// amendment keeps the present values, and files from before those keys existed have neither. r
+// is the parsed file.
 func outspoken(file string, r *league.Rules, early bool, checkIn time.Duration) string {
 	file = strings.TrimRight(file, "\n") + "\n"
 	if early && league.LineOf(file, "early") == 0 {
@@ -108,7 +109,7 @@ func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes 
 	return changed(old, c.Rules()), tellDirectors(u, c, p, old.Directors)
 }
 
-// Unamended is the file that takes an amendment back; "": none does.
+// Unamended returns the file that takes an amendment back, "" if there is none.
 func Unamended(u *unit.Unit, c *unit.League, p *store.Player, w order.Word) string {
 	if lost, err := Lost(u, c, p, w); lost != nil || err != nil {
 		return ""
@@ -116,7 +117,7 @@ func Unamended(u *unit.Unit, c *unit.League, p *store.Player, w order.Word) stri
 	return c.Rules().String()
 }
 
-// changed are the lines of a league's file that are not as they were.
+// changed returns the lines of a league's file that differ.
 func changed(old, now *league.Rules) (out []string) {
 	was, is := strings.Split(strings.TrimSpace(old.String()), "\n"), strings.Split(strings.TrimSpace(now.String()), "\n")
 	for _, l := range was {

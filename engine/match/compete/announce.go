@@ -71,7 +71,7 @@ func Announce(u *unit.Unit, c *unit.League, p *store.Player, text string, d *uni
 	return nil
 }
 
-// handIn are the cards that a player alone sees in games of a league.
+// handIn returns the cards in games of a league that only the player sees.
 func handIn(u *unit.Unit, c *unit.League, p *store.Player) (out []engine.Card, err error) {
 	rows, err := u.Tx.GamesOf(p.ID, true)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"angelpost/engine/notice"
 )
 
-// aside are the players of the season who have no game in its present round: those
-// who sit it out, and in a ladder also those who still play as many as they may. In
-// a knock-out players who have lost are not among them.
+// aside returns the players of the season who have no game in its present round: players with a
+// bye, and in a ladder also those who already play as many games as they may. It leaves out
+// players who have lost in a knock-out.
 func aside(c *unit.League) (out []int64) {
 	x := c.State.Season()
 	d := &x.Divisions[0]

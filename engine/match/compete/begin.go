@@ -11,8 +11,8 @@ import (
 	"angelpost/engine/order"
 )
 
-// regret is how long a director can take back what many letters would tell: a start, and a
-// new name.
+// regret is how long a director can take back a start or a new name, before many letters tell
+// it.
 const regret = time.Hour
 
 // mayStart returns why nothing can begin now, nil if it can.

@@ -19,8 +19,8 @@ import (
 // whether they are still there. A yes, a turn in any game or `join league` is an answer. The
 // league's log records the questions and the answers.
 
-// NotePlayed counts the day for players who have decided something in a game: lines are new
-// ones of its log.
+// NotePlayed records the day for players who have decided something in a game; lines are the
+// new lines of its log.
 func NotePlayed(u *unit.Unit, t *unit.Game, lines []game.Line) {
 	var players []int64
 	for _, l := range lines {
@@ -79,7 +79,7 @@ func askThere(u *unit.Unit, c *unit.League, l league.Line) bool {
 	return true
 }
 
-// takenOff lets a player leave who has twice not answered.
+// takenOff removes a player who has twice not answered.
 func takenOff(u *unit.Unit, c *unit.League, l league.Line) bool {
 	if !u.AppendOrLog(c, l) {
 		return false
@@ -114,7 +114,7 @@ func seesPlayed(u *unit.Unit, c *unit.League) (any bool) {
 	return any
 }
 
-// seats reports whether an act decides who is seated, or who leaves as they were silent.
+// seats reports whether an act seats players, or removes those who were silent.
 func seats(a league.Act) bool {
 	return slices.Contains([]string{league.Begin, league.NextRound, league.End, league.Leave}, a.Line.Kind)
 }
@@ -136,7 +136,7 @@ func HereYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return here(u, c, w.Player, w.Answer)
 }
 
-// HereNo is a player who says that they are not there.
+// HereNo carries out a no: the player will not play.
 func HereNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	c, err := askedHere(u, w, q)
 	if err != nil {
@@ -150,7 +150,7 @@ func HereNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return nil
 }
 
-// askedHere is the league of a question, if its player is still in it.
+// askedHere returns the league of a question; it is an error if its player has left it.
 func askedHere(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.League, error) {
 	c, err := u.League(q.Game)
 	if none, err := unit.Missing(err); err != nil {
@@ -164,7 +164,7 @@ func askedHere(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.League, err
 	return c, nil
 }
 
-// here notes that a player is there, and tells them from when on they play.
+// here records that a player is there, and tells them when they begin to play.
 func here(u *unit.Unit, c *unit.League, p *store.Player, d *unit.Draft) error {
 	if c.State.Player(p.ID).Silent() {
 		if err := u.Enter(c, league.Line{Kind: league.Here, By: p.ID, Player: p.ID}); err != nil {

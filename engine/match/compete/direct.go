@@ -21,8 +21,8 @@ import (
 // What a director does with a whole league, or a part of it: each player concerned gets
 // one letter about all of their games.
 
-// maxDirected bounds the directions by letter that a league is given a day: each may be a
-// letter to all of its players.
+// maxDirected bounds the directions by letter to a league in a day: each may be a letter to all
+// of its players.
 const maxDirected = 20
 
 // mayDirect returns why a player cannot give a direction, nil if they can. The whole
@@ -66,8 +66,8 @@ func (x *directing) can() error {
 // part reports whether a direction is about a part of the league only.
 func part(d *order.Direction) bool { return d.Division > 0 || d.Round > 0 || d.Player != "" }
 
-// aboutGames reports whether a direction does nothing but to games, over each of which a
-// director rules or not.
+// aboutGames reports whether a direction changes only games; a director rules over each of them
+// or not.
 func aboutGames(d *order.Direction) bool {
 	return d.Kind == order.DirectExtend || part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume)
 }
@@ -124,7 +124,7 @@ func needsReason(d *order.Direction) bool {
 	return !d.No && d.Kind != order.DirectAdd && d.Kind != order.DirectRename && d.Kind != order.DirectTakeOver
 }
 
-// Direct does a direction; p is its director, nil the host, and d the answer to the
+// Direct carries out a direction; p is its director, nil the host, and d the answer to the
 // director's letter, if there is one.
 func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit.Draft) error {
 	if p != nil {
@@ -173,7 +173,7 @@ func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit
 	return nil
 }
 
-// directing is a direction being done.
+// directing is a direction while it is carried out.
 type directing struct {
 	u    *unit.Unit
 	c    *unit.League
@@ -193,12 +193,13 @@ type directing struct {
 	withdrawn bool     // the question whether another takes over
 }
 
-// changes notes what was and what is now, for the director, and the line that takes it back.
+// changes records, for the director, the state before and after, and the line that takes it
+// back.
 func (x *directing) changes(then, back string, args ...string) {
 	x.changed, x.back = append([]string{"then", then, "league", x.c.Rules().Name}, args...), back
 }
 
-// sayChange tells the director what was and what is now, and what takes it back.
+// sayChange tells the director the state before and after, and what takes it back.
 func (x *directing) sayChange(d *unit.Draft) {
 	if x.changed == nil {
 		return
@@ -210,8 +211,8 @@ func (x *directing) sayChange(d *unit.Draft) {
 	}
 }
 
-// undoing is a direction about the league as a line that takes another back; ": " ends it if a
-// reason is to follow.
+// undoing formats a direction about the league as the line that takes another back. It ends
+// with ": " if the director must add a reason.
 func (x *directing) undoing(d order.Direction) string {
 	s := d.String(x.c.Rules().Name)
 	if needsReason(&d) {
@@ -232,13 +233,13 @@ func (x *directing) when(at time.Time) string {
 	return unit.When(at, zone)
 }
 
-// told is what a direction comes to for a player in a game.
+// told is the effect of a direction on a player in one game.
 type told struct {
 	game  string
 	until time.Time // the player's deadline, zero: none
 }
 
-// line is the direction as the league's log has it.
+// line is the direction as a line of the league's log.
 func (x *directing) line(kind string) league.Line {
 	l := league.Line{Kind: kind, Text: x.word.Text}
 	if x.p != nil {
@@ -247,7 +248,7 @@ func (x *directing) line(kind string) league.Line {
 	return l
 }
 
-// games does a direction about games: more time, or clocks that stop or go on.
+// games carries out a direction about games: more time, or clocks that stop or go on.
 func (x *directing) games() error {
 	d := x.word.Direct
 	line := x.line(string(d.Kind))
@@ -364,8 +365,8 @@ func (x *directing) divides(d *order.Direction) bool {
 	return s != nil && s.Running() && d.Division <= len(s.Divisions)
 }
 
-// later is by how many seconds the end of the league's present round moves, 0 where the
-// direction is not about it, or rounds end with their games alone.
+// later returns by how many seconds the end of the league's present round moves; 0 if the
+// direction is not about it, or if rounds end only with their games.
 func (x *directing) later() (int, error) {
 	d, s := x.word.Direct, x.c.State.Season()
 	if d.Kind != order.DirectExtend || d.Round == 0 || s == nil || !s.Running() || !s.Timed() || d.Round != s.Round {
@@ -384,7 +385,7 @@ func (x *directing) concern(players []int64) {
 	}
 }
 
-// reopen sees to the row of a league that may go on after it was closed.
+// reopen updates the row of a league that may go on after it was closed.
 func (x *directing) reopen() {
 	_, more := x.c.State.Opens()
 	if s := x.c.State.Season(); more || s != nil && s.Running() {
@@ -401,7 +402,7 @@ func visibility(c *unit.League) string {
 	return c.Rules().Visibility
 }
 
-// each does the direction to each game that it is about, and returns to how many.
+// each applies the direction to each game that it is about, and returns their number.
 func (x *directing) each(line league.Line) (done int, err error) {
 	s := x.c.State.Season()
 	if s == nil || !s.Running() {
@@ -434,8 +435,8 @@ func (x *directing) each(line league.Line) (done int, err error) {
 	return done, nil
 }
 
-// game does the direction to a game, if its director rules over it and there is anything
-// to do.
+// game applies the direction to a game, if its director rules over it and there is anything to
+// change.
 func (x *directing) game(t *unit.Game, line league.Line, name string) (bool, error) {
 	u, kind := x.u, x.word.Direct.Kind
 	var seats []*store.Seat // that get more time
@@ -514,7 +515,7 @@ func (x *directing) note(t *unit.Game, r notice.Ruling) error {
 	return nil
 }
 
-// said are who gives the direction and why, for letters.
+// said returns the director's name and the reason, as arguments for letters.
 func (x *directing) said() (args []string) {
 	if x.p == nil {
 		args = append(args, "by", "host")
@@ -555,7 +556,7 @@ func (x *directing) tell(code string, args ...string) {
 	}
 }
 
-// letter is one to a player about the direction.
+// letter begins a letter to a player about the direction.
 func (x *directing) letter(id int64, code string, args ...string) *unit.Draft {
 	if !x.gone {
 		return tellLeague(x.u, x.c, id, code, args...)

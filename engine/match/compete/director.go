@@ -169,9 +169,9 @@ func placeFree(x *league.Season) bool {
 	})
 }
 
-// report is what there is to say of the season that runs, or has just ended, as far as its
-// director may see it. news: there is more than the tables, and players who were without an
-// address or had not checked in before.
+// report has the news of the season that runs, or has just ended, as far as its director may
+// see it. news reports whether there is more than the tables, and than players who were already
+// without an address or a check-in.
 func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (r *notice.LeagueReport, news bool, err error) {
 	r, x := &notice.LeagueReport{}, c.State.Season()
 	names := u.LeagueNames(c)
@@ -237,7 +237,7 @@ func report(u *unit.Unit, c *unit.League, director int64, since time.Time) (r *n
 	return r, news, nil
 }
 
-// reportGames adds what there is to say of games that are being played.
+// reportGames adds the news of games that are being played.
 func reportGames(u *unit.Unit, c *unit.League, r *notice.LeagueReport, ids []string, of map[string]*league.Fixture) error {
 	rows, err := u.Tx.Games(ids)
 	if err != nil {

@@ -160,8 +160,8 @@ func enlisted(u *unit.Unit, p *store.Player, asked askedLeague, called string, d
 	return Join(u, c, p, "", called, d)
 }
 
-// expel takes a player out of the league and of its games; they can't come back by
-// themselves. Their place is offered as that of a player who leaves.
+// expel removes a player from the league and from its games; only a director can let them in
+// again. Substitutes get an offer of the place, as when a player leaves.
 func (x *directing) expel() error {
 	u, c := x.u, x.c
 	if q, err := x.invitation(); err != nil || q != nil {
@@ -199,7 +199,7 @@ func (x *directing) expel() error {
 	return gone(u, c, id, division, notice.TellExpelled, append(x.said(), "name", name)...)
 }
 
-// seatsOf are the running games in which a player sits and loses the seat by being expelled.
+// seatsOf returns the running games in which the player loses a seat by the expulsion.
 func (x *directing) seatsOf(id int64) (seats []*unit.Game, err error) {
 	u, c := x.u, x.c
 	x.skipped = nil

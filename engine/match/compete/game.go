@@ -81,7 +81,7 @@ func tellUnbegun(u *unit.Unit, c *unit.League, f *league.Fixture) {
 	}
 }
 
-// Result brings what a game came to into its league's log.
+// Result enters the result of a game into its league's log.
 func Result(u *unit.Unit, t *unit.Game) error {
 	c, err := u.League(t.Row.League)
 	if u.Replays.Without(t.Row.League, err) { // league verify tells what it lacks
@@ -106,8 +106,9 @@ func Result(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// Ruled tells those at a table what a ruling with a result, or that the game is void, brings
-// in its league, as the end of the game would have; of a season that is over tellChanges does.
+// Ruled tells the players of a game what a ruling means for its league, if it gives a result or
+// makes the game void, as the end of the game would have. If the season is over, tellChanges
+// does that.
 func Ruled(u *unit.Unit, t *unit.Game) error {
 	c, err := u.League(t.Row.League)
 	if u.Replays.Without(t.Row.League, err) {
@@ -124,8 +125,8 @@ func Ruled(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// tellResult says in the letters about a game what its result brings in its league. before
-// are the players of its division as they stood without it.
+// tellResult adds to the letters about a game what its result means for its league. before has
+// the players of its division in their order without it.
 func tellResult(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, before []int64, kind notice.Kind) {
 	if !f.Void {
 		tellOutcome(u, c, t, f, inherited(c, f, before))
@@ -134,8 +135,8 @@ func tellResult(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, b
 	tellTable(u, c, t, f, kind)
 }
 
-// inherited returns who has taken whose place in the bracket by a fixture's result. before
-// are who had one.
+// inherited returns the players who have taken over a place in the bracket by a fixture's
+// result, by the player who had it. before are the earlier holders.
 func inherited(c *unit.League, f *league.Fixture, before []int64) map[int64]int64 {
 	heirs := map[int64]int64{}
 	for _, g := range c.State.Seasons[f.Season-1].Divisions[f.Division-1].Left {

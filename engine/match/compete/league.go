@@ -103,8 +103,9 @@ func Advance(u *unit.Unit, c *unit.League) error {
 // Counters are kept for longer.
 const remindStalled = 28 * 24 * time.Hour
 
-// tellStalled tells the director of a season that should have begun and cannot, as there are
-// too few players: once, and again, if something happens in the league, every remindStalled.
+// tellStalled tells the director about a season that should have begun and cannot, because
+// there are too few players: once, and again every remindStalled if something happens in the
+// league.
 func tellStalled(u *unit.Unit, c *unit.League) {
 	if !overdue(u, c) {
 		return
@@ -129,7 +130,7 @@ func tellStalled(u *unit.Unit, c *unit.League) {
 	}
 }
 
-// calendar reports whether an act is one of the calendar's.
+// calendar reports whether an act depends on the calendar.
 func calendar(a league.Act) bool {
 	switch a.Line.Kind {
 	case league.Begin, league.NextRound, league.Ask, league.Leave:
@@ -138,7 +139,7 @@ func calendar(a league.Act) bool {
 	return false
 }
 
-// held is store.Due.Step of a row of a league.
+// held returns store.Due.Step for a row of a league: 1 if acts of the calendar must wait for it.
 func held(yes bool) int {
 	if yes {
 		return 1
@@ -146,7 +147,7 @@ func held(yes bool) int {
 	return 0
 }
 
-// hold is up to when nothing of the calendar may be done; zero: it may.
+// hold returns until when acts of the calendar must wait; zero: they may happen now.
 func hold(u *unit.Unit, c *unit.League) (time.Time, error) {
 	rows, err := u.Tx.DuesOf(store.DueLeague, c.Row.ID)
 	for _, r := range rows {
@@ -157,7 +158,7 @@ func hold(u *unit.Unit, c *unit.League) (time.Time, error) {
 	return time.Time{}, err
 }
 
-// Due does what a day of the calendar brings.
+// Due carries out what falls due in a league on a day.
 func Due(u *unit.Unit, row store.Due) error {
 	c, err := u.League(row.Game)
 	if err != nil {
@@ -166,8 +167,8 @@ func Due(u *unit.Unit, row store.Due) error {
 	return Advance(u, c)
 }
 
-// PutOff sees to a league whose row was moved because the server was away,
-// or its clock set: its days stay what they were.
+// PutOff corrects the row of a league after the server moved all timers: its calendar days do
+// not move.
 func PutOff(u *unit.Unit, row store.Due, by time.Duration) error {
 	c, err := u.League(row.Game)
 	if err != nil {
@@ -190,7 +191,7 @@ func PutOff(u *unit.Unit, row store.Due, by time.Duration) error {
 	return nil
 }
 
-// act does one thing that is due in a league; false: it cannot be done now.
+// act carries out one thing that is due in a league; false: it cannot happen now.
 func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	switch a.Line.Kind {
 	case league.Begun:

@@ -83,8 +83,8 @@ func tellForfeit(u *unit.Unit, c *unit.League, left int64, counted []int, args [
 	}
 }
 
-// countsNoMore tells the players of a game that is being played that its league
-// counts it no more, or ends it.
+// countsNoMore tells the players of a running game that it no longer counts for its league, or
+// that it ends.
 func countsNoMore(u *unit.Unit, t *unit.Game, name string) error {
 	if !t.Running() {
 		return nil

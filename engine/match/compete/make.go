@@ -91,15 +91,16 @@ func leagueRules(u *unit.Unit, file string, old *league.Rules) (*league.Rules, e
 	return nil, told[0]
 }
 
-// maxFaults bounds the faults of a file that a letter tells.
+// maxFaults bounds the errors of a file that a letter lists.
 const maxFaults = 20
 
-// unfit reports whether a file is wrong in what decides how many play a game.
+// unfit reports whether a file has an error in the keys that decide how many play a game.
 func unfit(bad league.FileErrors) bool {
 	return slices.ContainsFunc(bad, func(e league.FileError) bool { return e.Key == "table" || e.Key == "kind" || e.Key == "hal" })
 }
 
-// clockFaults are the clocks of a file with which not even one turn fits into a season.
+// clockFaults returns errors for the clocks of a file with which not even one turn fits into a
+// season.
 func clockFaults(r *league.Rules, file string) (bad league.FileErrors) {
 	if r.Season == 0 {
 		return nil
@@ -123,7 +124,7 @@ func clockFaults(r *league.Rules, file string) (bad league.FileErrors) {
 	return nil
 }
 
-// Odd are the warnings about a league's file, as remarks.
+// Odd returns the warnings about a league's file, as remarks.
 func Odd(r *league.Rules) (codes []string) {
 	c, err := pace.Parse(r.Clock(1))
 	if err != nil {

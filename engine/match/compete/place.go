@@ -16,18 +16,18 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player who leaves a league while its season runs leaves a place in it: the games
-// they have not begun. The server asks the substitutes who play nowhere in the season,
-// then those who wait for the next, one after the other, to take it. If no one does in
-// time, what the place had to play is lost (league.Forfeit). Games they have begun are
-// the games' own affair.
+// A player who leaves a league while its season runs leaves a place in it: the games that have
+// not begun. The server offers it to the substitutes who do not play in the season, then to
+// those who wait for the next, one after the other. If no one accepts in time, those games are
+// lost (league.Forfeit). Games that have begun go on with a bot or a substitute in the seat.
 
-// answerFor is how long a substitute has to say whether they take a place.
+// answerFor is how long a substitute has to answer the offer of a place.
 const answerFor = 48 * time.Hour
 
-// whenLost says for letters what comes when no one takes the place of a player who left
-// a division; nothing: what has not begun is lost, the rest goes on and counts; "bots": so it
-// is, and only bots can play for the player.
+// whenLost returns, as arguments for letters, what follows if no one takes the place of a
+// player who left a division. None: games that have not begun are lost, the rest goes on and
+// counts. "bots": the same, and only bots can play for the player. "annul": at tables of two, no
+// unfinished game counts (league.State.Annuls).
 func whenLost(c *unit.League, d *league.Division, player int64) []string {
 	switch {
 	case d != nil && c.State.Annuls(d, player):
@@ -73,7 +73,7 @@ func openPlace(c *unit.League, left int64) *league.Division {
 	return nil
 }
 
-// freePlace is openPlace if there is still something to play in it.
+// freePlace is openPlace, but nil if no game is left to play in the place.
 func freePlace(c *unit.League, left int64) *league.Division {
 	d := openPlace(c, left)
 	if d == nil {
@@ -85,9 +85,9 @@ func freePlace(c *unit.League, left int64) *league.Division {
 	return d
 }
 
-// worthAsking reports whether anything is left to play in a place: of games that
-// have begun a substitute takes the seat, not the place. A match of one game brings a place
-// nothing once a bot plays its seat: who finishes that gets the place with it.
+// worthAsking reports whether a place has anything left to play. In games that have begun a
+// substitute takes the seat, not the place. If a bot already plays the only game of a match,
+// the place is worth nothing: the player who finishes that game gets the place with it.
 func worthAsking(u *unit.Unit, c *unit.League, d *league.Division, left int64) (bool, error) {
 	to := c.State.ToCome(d, left)
 	if to.Match == nil || c.State.Season().Rules.BestOf > 1 {
@@ -208,8 +208,9 @@ func askPlace(u *unit.Unit, c *unit.League, d *league.Division, left, id int64, 
 	l.About(c)
 }
 
-// plays says for letters when the holder of a place plays: "" in games that have not begun,
-// from the next of the "rounds" on, or so if a "match" that is being played is won.
+// plays returns, for letters, when the holder of a place plays: "" in games that have not
+// begun, "rounds" from the next round on, "match" the same if a match that is being played is
+// won.
 func plays(to league.ToCome) string {
 	switch {
 	case to.Games > 0:
@@ -245,7 +246,7 @@ func placeRead(ref string) (left int64, asked []int64, err error) {
 	return left, asked, nil
 }
 
-// PlaceDue is the end of a substitute's time to answer.
+// PlaceDue handles the end of a substitute's time to answer.
 func PlaceDue(u *unit.Unit, row store.Due) error {
 	c, err := u.League(row.Game)
 	if err != nil {
@@ -267,7 +268,7 @@ func PlaceYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error { return plac
 
 func PlaceNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error { return placeSaid(u, w, q, false) }
 
-// placeSaid is a substitute's answer; a yes can come too late.
+// placeSaid handles a substitute's answer; a yes can come too late.
 func placeSaid(u *unit.Unit, w *unit.Sender, q store.Confirm, yes bool) error {
 	c, left, err := placeAsked(u, q)
 	if err != nil {
@@ -304,7 +305,7 @@ func placeSaid(u *unit.Unit, w *unit.Sender, q store.Confirm, yes bool) error {
 	return placeTaken(u, w, c, left)
 }
 
-// placeAsked is the league, and the player who left it, that a question is about.
+// placeAsked returns the league of a question, and the player who left it.
 func placeAsked(u *unit.Unit, q store.Confirm) (*unit.League, int64, error) {
 	c, err := u.League(q.Game)
 	if err != nil {
@@ -317,7 +318,7 @@ func placeAsked(u *unit.Unit, q store.Confirm) (*unit.League, int64, error) {
 	return c, left, nil
 }
 
-// PlaceGone is why a substitute cannot have a place any more that they were offered.
+// PlaceGone returns why a substitute can no longer have a place that we offered them.
 func PlaceGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	c, left, err := placeAsked(u, q)
 	if err != nil {

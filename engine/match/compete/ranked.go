@@ -9,9 +9,9 @@ import (
 	"angelpost/engine/notice"
 )
 
-// tellTable says in the letters about a game that is over where its players stand by it, and
-// what is still open: in a knock-out who goes on, in a solo league who still plays the round.
-// Of a ladder tellLadder says it.
+// tellTable adds to the letters about a finished game its players' ranks, and what is still
+// open: in a knock-out who goes on, in a solo league who still plays the round. For a ladder
+// tellLadder does that.
 func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, kind notice.Kind) {
 	x := &c.State.Seasons[f.Season-1]
 	if !x.Running() {
@@ -48,8 +48,8 @@ func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, ki
 	}
 }
 
-// toCome is how many games of a player in a fixture's division are not over; not those that
-// Standing.Played leaves out, which bots have played.
+// toCome returns how many games of a player in a fixture's division are not over. Games that
+// bots have played count as over here, although Standing.Played leaves them out.
 func toCome(x *league.Season, f *league.Fixture, player int64) (n int) {
 	for _, g := range x.Divisions[f.Division-1].Fixtures {
 		if !g.Over() && slices.Contains(g.Players, player) {
@@ -59,8 +59,8 @@ func toCome(x *league.Season, f *league.Fixture, player int64) (n int) {
 	return n
 }
 
-// open is how many games of a fixture's division, or its round where there are rounds, are
-// not over.
+// open returns how many games of a fixture's division are not over, or of its round if there
+// are rounds.
 func open(x *league.Season, f *league.Fixture) (n int) {
 	for _, g := range x.Divisions[f.Division-1].Fixtures {
 		if !g.Over() && (x.Rules.Kind == league.Divisions || g.Round == f.Round) {
@@ -81,7 +81,8 @@ func tellRank(c *unit.League, d *unit.Draft, row league.Standing, of int, x *lea
 	d.Say(notice.TellRanked, args...)
 }
 
-// tellBout says who goes on by a game of a knock-out, or that a ruling comes too late for that.
+// tellBout tells a player who goes on after a game of a knock-out, or that a ruling comes too
+// late to change that.
 func tellBout(u *unit.Unit, c *unit.League, d *unit.Draft, f *league.Fixture, player int64) {
 	b, ok := c.State.Bout(f)
 	if !ok {

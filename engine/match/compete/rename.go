@@ -15,8 +15,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// rename changes what the league is called. Its id stays, and with it the addresses of its
-// pages; it can be called by either.
+// rename changes the league's name. Its id stays, and with it the addresses of its pages; words
+// may use either.
 func (x *directing) rename() error {
 	u, c := x.u, x.c
 	old := c.Rules().Name
@@ -47,15 +47,15 @@ func (x *directing) rename() error {
 	return x.tellLater(old)
 }
 
-// renamed is a player's new name that the others learn later. Several changes are one message.
+// renamed is a league's new name that its players learn later. Several changes are one message.
 type renamed struct {
 	Old  string // as they know it
 	By   int64  // who has given the last; 0 the host
 	Text string // why
 }
 
-// tellLater schedules the message about a new name, so that the director has time to correct
-// it.
+// tellLater schedules the message about the league's new name, so that the director has time to
+// correct it.
 func (x *directing) tellLater(old string) error {
 	u, c := x.u, x.c
 	row := store.Due{At: u.At.Add(regret), Kind: store.DueRenamed, Game: c.Row.ID}

@@ -28,11 +28,10 @@ import (
 // and an absent player may come back. Once it has asked all, it asks those then free, every
 // day.
 
-// Substitutes sees to the seats of leagues' games: a unit.Substitutes.
+// Substitutes implements unit.Substitutes for the games of leagues.
 type Substitutes struct{}
 
-// Bounds of the time that a substitute has to answer: half of a turn's, within
-// these.
+// A substitute has half of a turn's time to answer, within these bounds.
 const (
 	minAnswer = 12 * time.Hour
 	maxAnswer = 48 * time.Hour
@@ -75,8 +74,8 @@ func rival(c *unit.League, f *league.Fixture, player int64) bool {
 	return slices.Contains(c.State.Seasons[f.Season-1].Divisions[f.Division-1].In(), player) || slices.Contains(f.Players, player)
 }
 
-// free reports whether a substitute can be reached, and may play one more game of a
-// league in which one may play so many at once, 0 any number.
+// free reports whether we can reach a substitute, and whether they may play one more game of a
+// league. most is how many games a player may play in it at a time, 0 any number.
 func free(u *unit.Unit, player int64, league string, most int) (bool, error) {
 	p := u.Player(player)
 	a := u.AddressOf(p.Address)
@@ -165,7 +164,7 @@ func (s Substitutes) NoShow(u *unit.Unit, t *unit.Game, x *store.Seat) (bool, er
 	return true, r.Settle()
 }
 
-// Vacated sees to a seat of a game of a league whose player is gone.
+// Vacated looks for a substitute for a seat in a league game whose player has left.
 func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	if t.Row.League == "" {
 		return nil
@@ -187,7 +186,7 @@ func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	return nil
 }
 
-// nobodyFree says that there is no substitute for a vacant seat.
+// nobodyFree tells the players and directors that there is no substitute for a vacant seat.
 func nobodyFree(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	if err := tellSeatRuler(u, t, x); err != nil {
 		return err
@@ -196,8 +195,8 @@ func nobodyFree(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	return nil
 }
 
-// tellSeatRuler tells those who rule over a game that a bot plays a seat of it, and no
-// substitute is free. In a solo league there is nothing that they could do.
+// tellSeatRuler tells the directors who rule over a game that a bot plays a seat in it, and
+// that no substitute is free. In a solo league it does not, because they could do nothing.
 func tellSeatRuler(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	if len(t.Seats) < 2 {
 		return nil
@@ -255,7 +254,7 @@ func seek(u *unit.Unit, t *unit.Game, x *store.Seat, asked []int64) error {
 	return err
 }
 
-// SeatDue is the end of a substitute's time to answer, or another try.
+// SeatDue handles the end of a substitute's time to answer, or tries again to find one.
 func SeatDue(u *unit.Unit, row store.Due) error {
 	t, err := u.Game(row.Game)
 	if err != nil {
@@ -322,8 +321,8 @@ func SeatYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return nil
 }
 
-// inLeague is what the league of a game calls one of its players, "" if it does not know
-// them or they have not said their name.
+// inLeague returns the name of a player in a game's league, "" if they are not in it or have
+// given no name.
 func inLeague(u *unit.Unit, t *unit.Game, p *store.Player) string {
 	c, err := u.League(t.Row.League)
 	if u.Replays.Without(t.Row.League, err) || err != nil || c.State.Player(p.ID) == nil {
@@ -332,7 +331,7 @@ func inLeague(u *unit.Unit, t *unit.Game, p *store.Player) string {
 	return u.NameIn(c, p)
 }
 
-// seatAsked is the seat that a question is about.
+// seatAsked returns the game and the seat of a question.
 func seatAsked(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.Game, *store.Seat) {
 	place, err := strconv.Atoi(q.Lines)
 	if w.Game == nil || err != nil {
@@ -357,7 +356,7 @@ func mayTake(u *unit.Unit, t *unit.Game, player int64) error {
 	return nil
 }
 
-// SeatGone is why a substitute cannot have a seat any more that they were offered.
+// SeatGone returns why a substitute can no longer have a seat that we offered them.
 func SeatGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	t, x := seatAsked(u, w, q)
 	if x == nil || !t.Running() {
@@ -377,7 +376,7 @@ func SeatGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return p
 }
 
-// SeatNo leaves it to the next.
+// SeatNo declines the seat; the next substitute gets the offer.
 func SeatNo(u *unit.Unit, w *unit.Sender, _ store.Confirm) error {
 	if w.Game == nil || w.Seat == nil || w.Seat.Heir != w.ID {
 		return nil

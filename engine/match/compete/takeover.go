@@ -21,7 +21,7 @@ import (
 // refuseFor is how long a director has to refuse that another takes over.
 const refuseFor = 48 * time.Hour
 
-// vacantFor is how long a row of what is unanswered stays once others may take over.
+// vacantFor is how long the row of an unanswered matter stays once others may take over.
 const vacantFor = 365 * 24 * time.Hour
 
 // UrgentDue tells a league's other directors, when its director's time to answer is over,
@@ -124,8 +124,8 @@ func (x *directing) takeOver() error {
 	return nil
 }
 
-// handBack takes back that a director takes over: the question, or the office itself, which
-// goes to the one before.
+// handBack undoes a takeover: it closes the question, or returns the office to the previous
+// director.
 func (x *directing) handBack() error {
 	u, c := x.u, x.c
 	x.withdrawn = true
@@ -144,8 +144,8 @@ func (x *directing) handBack() error {
 	return office(u, c, u.AddressOf(u.Address(before)).Player)
 }
 
-// mayHandBack returns why a director can't take back that they take over, nil if they can:
-// they have asked for the office, or taken it as the file's last change.
+// mayHandBack returns why a director can't undo a takeover, nil if they can: they have asked
+// for the office, or have taken it by the file's last change.
 func (x *directing) mayHandBack() error {
 	q, err := officeAsked(x.u, x.c)
 	if err != nil {
@@ -208,7 +208,7 @@ func OfficeYes(u *unit.Unit, _ *unit.Sender, q store.Confirm) error {
 	return office(u, c, heir)
 }
 
-// OfficeLapsed is what follows if the director says nothing.
+// OfficeLapsed carries out the takeover if the director does not answer.
 func OfficeLapsed(u *unit.Unit, q store.Confirm) error {
 	if err := OfficeYes(u, nil, q); notice.AsProblem(err) == nil {
 		return err
@@ -229,8 +229,8 @@ func OfficeNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return nil
 }
 
-// officeOf is the league that a question is about, and who wants to take over. The question
-// has lapsed if the league is there no more, or its director is another by now.
+// officeOf returns the league of a question, and the player who wants to take over. The
+// question has lapsed if the league is gone, or has another director by now.
 func officeOf(u *unit.Unit, q store.Confirm) (*unit.League, int64, error) {
 	c, err := u.League(q.Game)
 	if none, err := unit.Missing(err); err != nil {

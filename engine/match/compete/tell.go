@@ -22,8 +22,8 @@ const (
 	LeagueReady   = "ready"   // to take over a seat
 )
 
-// ready is how many substitutes can take a seat: those with a place in the only division of
-// the season that runs cannot.
+// ready returns how many substitutes can take a seat: not those with a place in the only
+// division of the season that runs.
 func ready(st *league.State) (n int) {
 	x := st.Season()
 	for _, id := range st.Substitutes() {
@@ -121,8 +121,8 @@ func divisionOf(x *league.Season, player int64) *league.Division {
 	return nil
 }
 
-// gamesInto puts a player's games of the last season into a tale; of some
-// fixtures, if they are given.
+// gamesInto adds a player's games of the last season to t; only the fixtures in of, if there
+// are any.
 func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of ...int) {
 	d := divisionOf(c.State.Season(), player)
 	if d == nil {
@@ -168,8 +168,8 @@ func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of 
 	t.Aside = x.Running() && x.Rules.Kind == league.Ladder && t.You == LeaguePlaying && slices.Contains(aside(c), player)
 }
 
-// Bounds of the table of a division in a letter: of a longer one than maxRanks there
-// are the first bestRanks and nearRanks around the reader on either side.
+// Bounds of the table of a division in a letter. Of a table longer than maxRanks it shows the
+// first bestRanks, and nearRanks on either side of the reader.
 const (
 	maxRanks  = 50
 	bestRanks = 20
@@ -177,8 +177,7 @@ const (
 	maxGuests = 20
 )
 
-// standings puts a division's table into a tale: the player's own division, or
-// the first.
+// standings adds a division's table to t: the player's own division, or the first.
 func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 	x := c.State.Season()
 	if x == nil {
@@ -265,8 +264,8 @@ func tellSeason(u *unit.Unit, c *unit.League) error {
 	return reportSeason(u, c, notice.TellDirectSeason)
 }
 
-// schedules brings up to date what letters of this transaction say of games: those of a season
-// that has just begun have begun since.
+// schedules updates what letters of this transaction say of games, because games of a season
+// that has just begun may have begun since.
 func schedules(u *unit.Unit, c *unit.League) {
 	for _, d := range u.Drafts {
 		for _, s := range d.Answer.Sections {
@@ -280,8 +279,8 @@ func schedules(u *unit.Unit, c *unit.League) {
 	}
 }
 
-// tellChanges tells players what we wrote to them of the last season, or its tables
-// said, and a line of this transaction has changed.
+// tellChanges tells players which results of the last season, known from letters or tables, a
+// line of this transaction has changed.
 func tellChanges(u *unit.Unit, c *unit.League) {
 	for _, x := range c.Changes() {
 		then := cmp.Or(string(x.Now), "stays")
@@ -371,7 +370,7 @@ func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, 
 	}
 }
 
-// calledIn is what a league calls a player; one who is not in it has their own name.
+// calledIn returns a player's name in a league; a player who is not in it has their own name.
 func calledIn(u *unit.Unit, names map[int64]string, id int64) string {
 	return cmp.Or(names[id], u.Player(id).Name, store.StandIn(id))
 }
@@ -385,7 +384,7 @@ func calledAll(u *unit.Unit, names map[int64]string, ids []int64) string {
 	return strings.Join(out, ", ")
 }
 
-// tellSeasonEnd tells all players how the season ended for them, and what comes.
+// tellSeasonEnd tells all players how the season ended for them, and what comes next.
 func tellSeasonEnd(u *unit.Unit, c *unit.League) error {
 	x := c.State.Season()
 	records, winners, names := recordsOf(u, c, x.N), c.State.Winners(x.N), u.LeagueNames(c)
@@ -432,8 +431,8 @@ func divisionIn(x *league.Season, division int) string {
 	return strconv.Itoa(division)
 }
 
-// recordsOf are the first of each kind of a season's records, streaks and scores with all who
-// have them.
+// recordsOf returns the best of each kind of a season's records, streaks and scores, with all
+// players who have it.
 func recordsOf(u *unit.Unit, c *unit.League, season int) (out []notice.LeagueRecord) {
 	names, r := u.LeagueNames(c), c.State.Records(season)
 	add := func(kind string, value int, players ...int64) {

@@ -33,8 +33,8 @@ func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, er
 	return leagues.GameNamed(tx, name, open)
 }
 
-// shows reports whether a player may know of a league without saying its whole name:
-// they are in it, direct it, or are on its list.
+// shows reports whether a player may see a league without giving its whole name: they are in
+// it, direct it, or are on its list.
 func shows(u *unit.Unit, c *unit.League, p *store.Player) (bool, error) {
 	if u.ByHost || c.Row.Visibility == store.Listed || c.State.Player(p.ID) != nil {
 		return true, nil
@@ -45,9 +45,9 @@ func shows(u *unit.Unit, c *unit.League, p *store.Player) (bool, error) {
 	return leagues.Among(u, c.Rules().Admitted, p)
 }
 
-// leagueNamed is the league that a player's word means, by its whole name or a part of
-// it that is no other's. If none has the name, the problem has the word about the one
-// most like it.
+// leagueNamed returns the league that a player's word names, by its whole name or by a part
+// that fits no other. If none fits, the problem has the word about the league with the most
+// similar name.
 func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, error) {
 	unknown := notice.Refuse(notice.ProblemLeague, "word", w.Name)
 	id := LeagueID(w.Name)
@@ -113,7 +113,7 @@ func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, err
 	return nil, unknown
 }
 
-// again is a word about a league, about one of that name.
+// again returns the line of a word about a league, with that league's name.
 func again(w order.Word, league string) string {
 	if w.Direct == nil {
 		return w.Kind.String() + " " + league
@@ -121,7 +121,7 @@ func again(w order.Word, league string) string {
 	return strings.TrimSuffix(w.Direct.String(league)+": "+w.Text, ": ")
 }
 
-// Told answers the words about leagues that change nothing.
+// Told answers the words about leagues that change nothing, such as `standings`.
 func Told(u *unit.Unit, c *unit.Call) error {
 	if c.Word.Kind == order.Leagues {
 		tales, err := Tales(u, c.Sender.Player)
@@ -153,7 +153,7 @@ func Told(u *unit.Unit, c *unit.Call) error {
 // maxTold bounds a list of leagues.
 const maxTold = 50
 
-// Tales returns the leagues that a player may know of, their own first.
+// Tales returns the leagues that a player may see, their own first.
 func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 	rows, err := u.Tx.Leagues("", MaxLeagues)
 	if err != nil {
@@ -245,7 +245,7 @@ func lostBy(u *unit.Unit, c *unit.Call) ([]string, error) {
 	return Lost(u, l, c.Sender.Player, c.Word)
 }
 
-// askedLeague is what a confirmation of a word about a league keeps.
+// askedLeague is the stored form of a word about a league that waits for a yes.
 type askedLeague struct {
 	Word    order.Word
 	Called  string
@@ -336,8 +336,8 @@ func Yes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return err
 }
 
-// leagueMay returns why a player cannot do that, nil if they can, as far as that is
-// known before they have said yes.
+// leagueMay returns why a player cannot use a word, nil if they can, as far as we know before
+// they say yes.
 func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 	if w.Kind == order.NewLeague {
 		return mayMake(u, p, w.Text)
@@ -393,12 +393,12 @@ func comesOrGoes(k order.WordKind) bool {
 	return k == order.JoinLeague || k == order.LeaveLeague || k == order.Substitute
 }
 
-// comesAndGoes is what a player's joining and leaving a league is counted by.
+// comesAndGoes is the key of the counter for a player's joining and leaving a league.
 func comesAndGoes(c *unit.League, p *store.Player) string {
 	return "come/" + c.Row.ID + "/" + strconv.FormatInt(p.ID, 10)
 }
 
-// Problem is one that names the league.
+// Problem returns a problem that names the league.
 func Problem(c *unit.League, code string) *notice.Problem {
 	return notice.Refuse(code, "league", c.Rules().Name)
 }
@@ -416,7 +416,7 @@ func leave(u *unit.Unit, c *unit.League, player int64) (*league.Division, error)
 	return division, leftLeague(u, c, player, division)
 }
 
-// Readable are the leagues of some rows but those whose log can't be read.
+// Readable returns the leagues of some rows, except those whose log can't be read.
 func Readable(u *unit.Unit, rows []store.League) (out []*unit.League, err error) {
 	for _, row := range rows {
 		c, err := u.League(row.ID)
@@ -475,8 +475,7 @@ func LeaveAll(u *unit.Unit, player int64) error {
 	return nil
 }
 
-// Do does a word that changes something in a league; d is the answer to
-// its writer.
+// Do carries out a word that changes something in a league; d is the answer to its writer.
 func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draft) error {
 	if err := leagueMay(u, p, w); err != nil {
 		return err
@@ -637,8 +636,8 @@ func secondSeat(u *unit.Unit, c *unit.League, p *store.Player) error {
 	return nil
 }
 
-// Join takes a player into a league, under the name they give, their own, or what
-// their letter calls them.
+// Join adds a player to a league, under the name that they give, their own, or the one in their
+// letter.
 func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d *unit.Draft) error {
 	if name != "" {
 		taken := func(name string) bool { return u.TakenIn(c, name, p.ID) }
@@ -676,8 +675,8 @@ func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d 
 	return offerPlaces(u, c, p.ID)
 }
 
-// whenPlays says for letters when a player who has just joined a league begins to play,
-// where a season runs; back: they have their place again.
+// whenPlays returns, as arguments for letters, when a player who has just joined a league
+// begins to play, if a season runs. back: they have their place again.
 func whenPlays(u *unit.Unit, c *unit.League, p *store.Player, back bool) []string {
 	x := c.State.Season()
 	switch {

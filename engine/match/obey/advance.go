@@ -16,7 +16,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// finishGame keeps the result of a game that is over.
+// finishGame stores the result of a game that is over.
 func finishGame(u *unit.Unit, t *unit.Game) error {
 	o := t.Replay.Outcome(t.Names())
 	var err error
@@ -112,8 +112,8 @@ func sayUndo(u *unit.Unit, t *unit.Game, x *store.Seat, own *unit.Draft) {
 	}
 }
 
-// onceOver is what letters say instead of a seat that a bot got in this transaction, if the game
-// is over by its end: no one can come back, and no bot plays on.
+// onceOver replaces remarks about a seat that a bot got in this transaction, if the game is
+// over by its end: no one can come back, and no bot plays on.
 var onceOver = map[string]string{
 	notice.SayResigned: notice.SayResignedEnd, notice.TellResigned: notice.TellResignedEnd, notice.TellExpelledGame: notice.TellExpelledEnd,
 	notice.TellAbsent: notice.TellAbsentEnd, notice.TellAbsentAll: notice.TellAbsentAllEnd, notice.TellOut: notice.TellOutEnd,
@@ -147,7 +147,7 @@ func seekOthers(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// writeTo writes to one player what happened, if they must know.
+// writeTo writes one player what happened, if they need to know.
 func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	seat := engine.Seat(x.Seat)
 	p := u.Player(x.Player)

@@ -20,7 +20,7 @@ import (
 // the same reader and game into one that says what is true now. We never touch a letter that
 // the mail server may have taken: its reader may have it.
 
-// passing are the remarks that are about a moment, or that a turn notice says itself.
+// passing are the remarks that are true only for a moment, or that a turn notice repeats.
 var passing = []string{notice.TellRunsOut, notice.TellLate, notice.TellLateAll, notice.TellReminder, notice.TellNudge, notice.TellClockMoved, notice.TellTurn}
 
 // Why a letter is dropped.
@@ -102,13 +102,14 @@ func stillTrue(u *unit.Unit, r *notice.Message, given func(int64) bool) (bool, e
 	return together(u, t, x, r, given)
 }
 
-// isAnswer reports whether a letter says what became of letters in.
+// isAnswer reports whether a letter answers letters in.
 func isAnswer(r *notice.Message) bool {
 	a := &r.Answer
 	return r.InReplyTo != "" || r.Kind == notice.KindAnswer || len(a.Lines)+len(a.Collected) > 0 || a.Data != ""
 }
 
-// togetherBytes is how much one letter says of those that wait, as JSON; the rest comes in another.
+// togetherBytes is how much of the waiting letters goes into one letter, as JSON; the rest
+// comes in another.
 const togetherBytes = 48 << 10
 
 // fitting leaves out of a group what one letter cannot say together with r.
@@ -130,14 +131,14 @@ func fitting(group []notice.Message, r *notice.Message) []notice.Message {
 	})
 }
 
-// deadlines is what a letter says of them now.
+// deadlines returns the present deadlines for a letter.
 func deadlines(u *unit.Unit, t *unit.Game, player int64) (a notice.Answer) {
 	now := notice.Message{}
 	clock.SayDeadlines(u, t, &unit.Draft{Player: player}, &now)
 	return now.Answer
 }
 
-// asksNoMore reports whether a letter asks a question that is closed.
+// asksNoMore reports whether a letter's question is closed.
 func asksNoMore(u *unit.Unit, r *notice.Message) (bool, error) {
 	k, err := u.Tx.Token(r.Token)
 	if none, err := unit.Missing(err); none || err != nil {
@@ -150,8 +151,8 @@ func asksNoMore(u *unit.Unit, r *notice.Message) (bool, error) {
 	return !c.Open, err
 }
 
-// answers brings the deadlines of an answer up to date. What else it says is what became of the
-// letter that it answers.
+// answers updates the deadlines of an answer. The rest of it reports the result of the letter
+// in, and stays.
 func answers(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) (bool, error) {
 	late, err := clock.Waited(u, t, x, r)
 	if err != nil {
@@ -168,12 +169,12 @@ func answers(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) (bool
 	return false, u.Tx.SayAnew(r.ID, r.Answer)
 }
 
-// sameDeadlines compares what letters say of deadlines, but for the time that is left.
+// sameDeadlines compares the deadlines of two letters, ignoring the time left.
 func sameDeadlines(a, b []notice.Deadline) bool {
 	return slices.EqualFunc(a, b, func(x, y notice.Deadline) bool { return x.Seat == y.Seat && x.Time == y.Time && x.Late == y.Late })
 }
 
-// together makes one letter of all that wait for a reader about a game.
+// together merges all letters that wait for a reader about a game into one.
 func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, given func(int64) bool) (bool, error) {
 	waiting, err := u.Tx.Waiting(r.Game, r.Player, r.ID)
 	if err != nil {
@@ -254,7 +255,7 @@ func together(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message, give
 	return false, nil
 }
 
-// gather adds to a letter what another says that is true for good, each thing once.
+// gather adds to a letter what another says that stays true, each thing once.
 func gather(to, a *notice.Answer) {
 	for _, r := range a.Remarks {
 		if slices.Contains(passing, r.Code) || slices.ContainsFunc(to.Remarks, func(x notice.Remark) bool {

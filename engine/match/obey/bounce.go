@@ -56,9 +56,9 @@ func reported(u *unit.Unit, id, to string) (r notice.Message, ok bool, err error
 // Unreached notes that the recipient's mail server refused a letter.
 func Unreached(u *unit.Unit, r notice.Message) error { return unreached(u, r, true) }
 
-// unreached notes that a letter was not delivered. If only a report says so, the organiser
-// hears after the second one: mailboxes come back. Of an invitation they hear at once, because
-// no second letter may follow it.
+// unreached records that a letter was not delivered. If only a report says so, we tell the
+// organiser after the second one, because mailboxes may work again. For an invitation we tell
+// them at once, because no second letter may follow it.
 func unreached(u *unit.Unit, r notice.Message, certain bool) error {
 	var t *unit.Game
 	var err error

@@ -18,7 +18,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// Keep remembers the games of a unit that was committed.
+// Keep caches the games of a unit that was committed.
 func Keep(u *unit.Unit) {
 	for _, t := range u.Games {
 		if t.Replay != nil {
@@ -31,15 +31,15 @@ func Keep(u *unit.Unit) {
 	u.KeepNames()
 }
 
-// turnedAway notes why the letter in is not answered.
+// turnedAway records why the letter in gets no answer.
 func turnedAway(u *unit.Unit, why string) {
 	if u.Letter != nil && u.Letter.State == store.LetterNew { // a held one stays held
 		u.Mute(why)
 	}
 }
 
-// Close lets the games go on as far as they can without letters, and writes
-// everything back: log, rows, letters out.
+// Close plays the games as far as they go without letters, and writes everything back: log,
+// rows, letters out.
 func Close(u *unit.Unit) error {
 	if err := goOn(u); err != nil {
 		return err
@@ -146,8 +146,8 @@ func goOn(u *unit.Unit) error {
 	return u.CloseLeagues()
 }
 
-// inOneLetter puts what a letter says of a league into one about a game of it, if its reader gets
-// both because a player leaves.
+// inOneLetter merges the news of a league into a letter about one of its games, if a reader
+// gets both because a player leaves.
 func inOneLetter(u *unit.Unit) error {
 	var failed error
 	u.Drafts = slices.DeleteFunc(u.Drafts, func(d *unit.Draft) bool {
@@ -321,8 +321,8 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	return nil
 }
 
-// answerThere sends an answer also to the address that wrote, if that is another of the player's
-// than the one we write to: it has a token of its own.
+// answerThere sends an answer also to the address that wrote, if it is not the player's usual
+// one. That copy has its own token.
 func answerThere(u *unit.Unit, d *unit.Draft, r notice.Message, row store.Token) error {
 	from := u.AddressOf(u.Command.From)
 	if !d.Reply || d.Alone || d.Player == 0 || from.Player != d.Player || !from.Bounced.IsZero() || from.Never || r.Answer.Data != "" || unit.Mailbox(from.Address) == unit.Mailbox(r.To) {
@@ -343,7 +343,8 @@ func answerThere(u *unit.Unit, d *unit.Draft, r notice.Message, row store.Token)
 	return nil
 }
 
-// drafting is what renders a letter before it is committed, nil if nothing does.
+// drafting returns the function that renders a letter before it is committed, nil if there is
+// none.
 func drafting(u *unit.Unit, d *unit.Draft, r *notice.Message) func(notice.Message, func() (*notice.Input, error)) {
 	if u.Drafting == nil {
 		return nil
@@ -355,7 +356,8 @@ func drafting(u *unit.Unit, d *unit.Draft, r *notice.Message) func(notice.Messag
 	return u.Drafting(view)
 }
 
-// sheet makes the sheet of a recipe about a game (nil: none) as it is now.
+// sheet returns a function that makes the letter's input from the present state of a game (nil:
+// none).
 func sheet(u *unit.Unit, r notice.Message, t *unit.Game) func() (*notice.Input, error) {
 	if t == nil {
 		games := map[string]*unit.Game{} // that a daily letter tells of

@@ -13,9 +13,9 @@ import (
 // maxComplaints bounds the abuse reports a day that the host reads; the others are logged.
 const maxComplaints = 50
 
-// believed reports whether an abuse report counts: the host names its sender, or it passes DMARC or
-// DKIM and comes from the provider of the address it is about. Anyone who has read a letter
-// knows its Message-ID.
+// believed reports whether an abuse report counts: its sender is one that the host trusts, or
+// it passes DMARC or DKIM and comes from the provider of the address it is about. A Message-ID
+// is not enough, because anyone who has read a letter knows it.
 func believed(u *unit.Unit, address string) bool {
 	c := u.Command
 	if slices.ContainsFunc(u.Reporters, func(a string) bool { return u.Address(a) == c.From }) {

@@ -21,22 +21,22 @@ import (
 	"angelpost/engine/store"
 )
 
-// A line that its writer may not have meant as an order (order.Doubt) is not
-// obeyed: the answer quotes it, says why, and asks. A yes to that answer does it.
-// What could not be done anyway, as the initial below most letters, is skipped
-// with a word and not asked about.
+// We do not carry out a line that its writer may not have meant as an order (order.Doubt). The
+// answer quotes it, says why, and asks; a yes carries it out. We skip a line that could not be
+// carried out anyway, such as the initial below most letters, with a remark and without a
+// question.
 
-// Doubts about what is meant, and asked about all the same. The question says all.
+// These lines are clear, but we ask first all the same; the question gives the reason.
 const (
 	doubtFinal order.Doubt = "final" // it is too much to do it at a word
 	doubtToken order.Doubt = "token" // the letter does not reply to one we sent, so anyone could have written it
 )
 
-// sure takes the doubt off items that are meant: the one yes or no that answers
-// a question, what is only tried, and whatever cannot be obeyed here and is refused for that:
-// the writer reads why, in place of a question that a yes could not answer.
+// sure clears the doubt from items that need no question: the one yes or no that answers a
+// question, a preview, and items that cannot be carried out here. The last are refused, so that
+// the writer reads why, instead of a question that a yes could not answer.
 //
-// It puts one on what is meant and asked about all the same: to resign, and rulings in a
+// It adds a doubt to items that are clear but need a question: to resign, and rulings in a
 // letter that anyone could have written.
 func sure(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) error {
 	code, _ := turns.MayOrder(u, w)
@@ -97,7 +97,7 @@ type doubts struct {
 	beside string   // what that is
 }
 
-// hold adds what a block holds.
+// hold adds the lines that a block holds back.
 func (d *doubts) hold(b *turns.Block) {
 	if len(b.Held) > 0 {
 		d.heldAt, d.held = b.HeldLines()
@@ -113,7 +113,7 @@ func saysMore(l order.Letter) bool {
 	})
 }
 
-// takenBack is what a letter says that only takes back or refuses: no to a question, or
+// takenBack returns the item of a letter that only takes back or refuses: no to a question, or
 // probably undo.
 func takenBack(w *unit.Sender, l order.Letter, text string) []order.Item {
 	it := order.Item{Line: l.Back, Text: text, Word: order.Word{Kind: order.No}}
@@ -123,7 +123,7 @@ func takenBack(w *unit.Sender, l order.Letter, text string) []order.Item {
 	return []order.Item{it}
 }
 
-// add adds an item in doubt and answers its line.
+// add adds an item in doubt, and its line to the answer.
 func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 	if n := len(d.items); n > 0 && d.items[n-1][0].Line == it.Line {
 		d.items[n-1] = append(d.items[n-1], it)
@@ -139,8 +139,8 @@ func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
 	}
 }
 
-// ask asks about the lines that could be obeyed now that the rest of the letter
-// is; at is the position, if the letter could give orders at all.
+// askMeant asks about the lines that could still be carried out after the rest of the letter;
+// at is the position, nil if the letter could not give orders.
 func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bool) error {
 	type askedLine struct {
 		n     int
@@ -275,7 +275,7 @@ func could(u *unit.Unit, w *unit.Sender, it order.Item, at *game.Replay) bool {
 	return p == nil || p.Code == order.Ambiguous
 }
 
-// meantYes does what was in doubt.
+// meantYes carries out the lines in doubt.
 func meantYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	var m unit.Meant
 	if err := json.Unmarshal([]byte(c.Lines), &m); err != nil {

@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/order"
 )
 
-// rememberSigned is for how long a signature is known again: counters are kept for as long.
+// rememberSigned is for how long we recognise a signature: counters are kept for as long.
 const rememberSigned = 40 * 24 * time.Hour
 
 // familiar clears the doubt from orders next to a signature that no list has but that earlier

@@ -14,8 +14,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A stranger's first letter ("A friend told me about this. How do I start?") is answered with
-// what to do. Machines write to any address, so the answer goes to few: see mayTellStart.
+// We answer a stranger's first letter ("A friend told me about this. How do I start?") with the
+// first steps. Machines write to any address, so few get that answer: see mayTellStart.
 
 // Bounds of these answers.
 const (
@@ -23,8 +23,8 @@ const (
 	firstUnproof = 10                  // a day, UTC, to letters that anyone could have written
 )
 
-// mayTellStart reports whether a stranger's letter to which there is no other answer is
-// answered with what to do; wants: they seem to want that.
+// mayTellStart reports whether a stranger's letter without another answer gets the first steps;
+// wants: the letter seems to ask for them.
 func mayTellStart(u *unit.Unit, wants bool) (bool, error) {
 	c := &u.Command
 	if c.Token != "" && !u.Unproven { // in answer to one of our letters
@@ -85,7 +85,7 @@ func beyondASCII(u *unit.Unit) error {
 	return nil
 }
 
-// tellStart tells a stranger what to do.
+// tellStart sends a stranger the first steps.
 func tellStart(u *unit.Unit) error {
 	if u.Bump(firstKey(u), u.Day()); !u.Command.AuthPassed && !u.Friend {
 		u.Bump("first", u.Day())
@@ -96,7 +96,7 @@ func tellStart(u *unit.Unit) error {
 	return err
 }
 
-// sayStart says what a stranger can do here; first: they have not asked for help.
+// sayStart adds the first steps for a stranger; first: they have not asked for help.
 func sayStart(u *unit.Unit, d *unit.Draft, first bool) error {
 	listed, err := u.Tx.ListedLeagues(false, "", 1)
 	d.Say(notice.TellHelp, "start", strconv.FormatBool(seating.MayStart(u, u.Command.From, false)),
@@ -137,8 +137,9 @@ const (
 	maxFirstLine  = 400 // bytes of one
 )
 
-// A line with one of each says that its writer wants to begin. English, German, French, Spanish, Italian,
-// Dutch, Polish, Portuguese; as order.Key leaves them.
+// A line with one word of each group says that its writer wants to begin. The words are
+// English, German, French, Spanish, Italian, Dutch, Polish and Portuguese, in the form of
+// order.Key.
 const (
 	startVerbs = `start started begin join play playing participate register part
 		spielen mitspielen mitmachen anfangen beginnen anmelden

@@ -18,7 +18,7 @@ import (
 // letter must go out. Within the hour we then delete their letters in the mailbox.
 const eraseAfter = 40 * time.Minute
 
-// forgetOpen is how long they can say yes to it.
+// forgetOpen is how long players can answer the question whether to forget them.
 const forgetOpen = 48 * time.Hour
 
 // forgetMe asks the writer to confirm that we erase all that we keep about them.
@@ -50,7 +50,7 @@ func forgetMe(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// forgetYes has the writer forgotten; the answer is their last letter.
+// forgetYes schedules the erasure of the writer; the answer is their last letter.
 func forgetYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if c.Player != w.ID {
 		return notice.Refuse(notice.ProblemLapsed)
@@ -59,9 +59,9 @@ func forgetYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return ForgetPlayer(u, w.ID, w.Answer)
 }
 
-// ForgetPlayer takes a player out of all games and leagues that go on, says so in d, the
-// last letter to them, and has everything about them erased within the hour but their
-// games, which stay under a pseudonym.
+// ForgetPlayer removes a player from all running games and leagues, says so in d, the last
+// letter to them, and schedules the erasure of all their data within the hour. Their games
+// stay, under a pseudonym.
 func ForgetPlayer(u *unit.Unit, player int64, d *unit.Draft) error {
 	u.Leaves = true
 	if err := leaveGames(u, player); err != nil {

@@ -49,8 +49,8 @@ func parts(w *unit.Sender, items []order.Item) []part {
 	return all
 }
 
-// named has the id of the writer's game in each line that says by its name that what follows is
-// for it. Of two games with one name, that is the game of the letter answered; if it is neither,
+// named inserts the id of the writer's game into each line that names a game at its beginning.
+// If two games share the name, it takes the game of the letter answered; if that is neither,
 // unsaid lists them, and the letter must say which.
 func named(u *unit.Unit, player int64, answered string, lines []string) (_ []string, unsaid []string, err error) {
 	var games map[string][]own // by the key of the name
@@ -91,10 +91,10 @@ func named(u *unit.Unit, player int64, answered string, lines []string) (_ []str
 	return lines, nil, nil
 }
 
-// ownItems are the items that are for the game of the letter answered.
+// ownItems returns the items for the game of the letter answered.
 func ownItems(w *unit.Sender, items []order.Item) []order.Item { return parts(w, items)[0].items }
 
-// obey does what a letter says, in each game that it is about.
+// obey carries out what a letter says, in each game that it is about.
 func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
 	all := parts(w, items)
@@ -156,7 +156,7 @@ func gameOf(u *unit.Unit, player int64, id string) (*unit.Game, error) {
 	return u.Game(id)
 }
 
-// refusePart refuses what is for a game that is none of the writer's.
+// refusePart refuses lines for a game in which the writer has no part.
 func refusePart(w *unit.Sender, p part) {
 	a := &w.Answer.Answer
 	a.Lines = append(a.Lines, notice.LineResult{N: p.head.Line, Text: p.head.Text, Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemNotYours, "word", p.game)})
@@ -165,7 +165,7 @@ func refusePart(w *unit.Sender, p part) {
 	}
 }
 
-// obeyInGame does what is for another game than the one of the letter answered; d answers it.
+// obeyInGame carries out lines for another game than that of the letter answered; d answers it.
 func obeyInGame(u *unit.Unit, w *unit.Sender, d *unit.Draft, t *unit.Game, p part, trial bool) error {
 	in := *w
 	in.Game, in.Seat, in.Names, in.Answer = t, t.Of(w.ID), nil, d
@@ -186,8 +186,8 @@ func obeyInGame(u *unit.Unit, w *unit.Sender, d *unit.Draft, t *unit.Game, p par
 	return obeyPart(u, &in, p.items, trial)
 }
 
-// knows reports whether the writer had the notice for their turn in a game when they wrote, and
-// knew all that is known now. The token of the letter is then as good as the notice's.
+// knows reports whether the writer, when they wrote, had the notice for their turn in a game
+// and knew all that is known now. Then the letter's token is as good as the notice's.
 func knows(u *unit.Unit, in *unit.Sender) (bool, error) {
 	t, x := in.Game, in.Seat
 	if t.Replay == nil || x == nil || x.Player != in.ID {
@@ -215,8 +215,8 @@ func knows(u *unit.Unit, in *unit.Sender) (bool, error) {
 	return true, nil
 }
 
-// doubtPart puts in doubt what plays or decides. Orders that could not be played anyway are left,
-// to be refused with the reason.
+// doubtPart puts items that play or decide in doubt. It leaves orders that could not be played
+// anyway, so that they are refused with the reason.
 func doubtPart(u *unit.Unit, in *unit.Sender, items []order.Item, trial bool) error {
 	var block []order.Item
 	for _, it := range items {

@@ -88,7 +88,7 @@ func decides(u *unit.Unit, t *unit.Game, about int64) (*store.Player, error) {
 	return rulers[0], nil
 }
 
-// gives reports whether the letter has orders.
+// gives reports whether the letter contains orders.
 func gives(u *unit.Unit, w *unit.Sender) bool {
 	if u.Command.Class == incoming.TooLarge || u.Command.Class == incoming.Broken {
 		return false
@@ -107,8 +107,8 @@ func revealed(t *unit.Game, step int) bool {
 	return false
 }
 
-// takeBotBack goes back to before a turn that a bot played for a seat, tells the others, and has the
-// token of that turn good again.
+// takeBotBack rolls the game back to before a turn that a bot played for a seat, tells the
+// others, and makes the token of that turn valid again.
 func takeBotBack(u *unit.Unit, t *unit.Game, x *store.Seat, to int, token *store.Token) error {
 	if x.Stage == store.SeatAbsent {
 		clock.Regain(u, t, x)

@@ -20,7 +20,8 @@ import (
 // suggest if we don't understand the answer: we never refuse an everyday answer without naming
 // the word that would work.
 
-// An occasion is what letters of some kind leave their readers to say. The first that fits counts.
+// An occasion is the situation in which letters of some kind leave their readers. The first
+// that fits counts.
 type occasion struct {
 	// codes are those of remarks, problems and sections of which the letter has one, or its
 	// kind. None: any letter.
@@ -84,8 +85,8 @@ func (s *situation) undoable() bool {
 	return ok
 }
 
-// asksToMove reports whether the letter is one that asks its reader for a move: who says no
-// more than "ok" may believe that they have made it.
+// asksToMove reports whether the letter asks its reader for a move: a reader who answers only
+// "ok" may think that they have made it.
 func (s *situation) asksToMove() bool {
 	m := s.m
 	return s.moves() && (m.Kind == notice.KindTurn || m.Reminds() || m.Answer.Board || m.Result == notice.Refused || m.Result == notice.Partial)
@@ -95,7 +96,7 @@ func (s *situation) message() bool {
 	return s.m.Kind == notice.KindInfo && len(s.m.Answer.Press) > 0 && len(s.m.Answer.Remarks) == 0
 }
 
-// asking is for letters that ask a question of one of the kinds, or any.
+// asking matches letters that ask a question of one of the kinds, or of any kind.
 func asking(kinds ...string) func(*situation) bool {
 	return func(s *situation) bool {
 		return s.question != nil && (kinds == nil || slices.Contains(kinds, s.question.Kind))
@@ -307,7 +308,7 @@ func (e *everyday) silent() bool {
 	return e != nil && (e.Nothing && !e.message() || e.OK && !e.asked() && !e.open) && !e.asksToMove() && e.question == nil
 }
 
-// plain reports whether a letter has a word or an order as it is, but for yes and no.
+// plain reports whether a letter has a literal word or order, other than yes and no.
 func plain(items []order.Item) bool {
 	return slices.ContainsFunc(items, func(it order.Item) bool {
 		switch it.Word.Kind {
@@ -342,13 +343,13 @@ func (e *everyday) unread(items []order.Item, code string) bool {
 	return whole
 }
 
-// atMove reports whether an answer to a reply that could not be read shows what can be played, too:
-// the game waits for the writer, and nothing says that they wanted something else.
+// atMove reports whether the answer to an unreadable reply must also show the legal orders: the
+// writer is to move, and nothing says that they wanted something else.
 func (e *everyday) atMove() bool {
 	return e.moves() && e.question == nil && len(e.About) == 0 && !e.Yes && !e.OK && !e.No
 }
 
-// vain are the problems with words that mean nothing where they are sent.
+// vain are the problems with words that have no effect in the present situation.
 var vain = []string{notice.ProblemUndo, notice.ProblemNotNow, notice.ProblemNothing, notice.ProblemNoGame, notice.ProblemOff, notice.ProblemOver, notice.ProblemSeat, notice.ProblemResigned, notice.ProblemSeatPlayed, notice.ProblemSeatBot, notice.ProblemUnbegun}
 
 // wanting reports whether we carried out nothing in the letter, so that the answer names what
@@ -369,7 +370,7 @@ func (e *everyday) wanting(items []order.Item) bool {
 	return len(e.About) > 0 && e.whole(items)
 }
 
-// whole reports whether nothing that was read in the letter is an order or a word.
+// whole reports whether none of the items is an order or a word.
 func (e *everyday) whole(items []order.Item) bool {
 	_, whole := looksAutomated(items)
 	return whole
@@ -378,7 +379,7 @@ func (e *everyday) whole(items []order.Item) bool {
 // maxNamed bounds the words that an answer names.
 const maxNamed = 8
 
-// name answers the reply with the words that may do what is meant.
+// name answers the reply with the words that may do what its writer wants.
 func (e *everyday) name() {
 	a := e.w.Answer
 	var names []string
@@ -422,7 +423,7 @@ func (e *everyday) name() {
 	a.Say(notice.SayWords).List = names
 }
 
-// unclear answers a reply that says nothing that is known with the words that may be meant.
+// unclear answers a reply that we don't understand with the words that its writer may mean.
 func (e *everyday) unclear(lines []string) {
 	a := &e.w.Answer.Answer
 	for i, line := range lines {
@@ -461,7 +462,7 @@ func (e *everyday) organiser() string {
 	return ""
 }
 
-// usable reports whether a word can be used where the letter is answered.
+// usable reports whether a word can be used in answer to the letter.
 func (e *everyday) usable(word string) bool {
 	t := e.w.Game
 	switch word {
@@ -476,7 +477,7 @@ func (e *everyday) usable(word string) bool {
 // maxShort bounds the orders that an answer names.
 const maxShort = 3
 
-// shortest are orders of one word that the writer can give now.
+// shortest returns orders of one word that the writer can give now.
 func (e *everyday) shortest() (lines []string) {
 	if !e.moves() {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"angelpost/engine/order"
 )
 
-// A first letter that is nearly right is answered with what would be: one that names a
-// league, or that begins like a word open to strangers. Any other meets silence, as
-// letters of machines and by mistake should.
+// We answer a first letter that is nearly right with the right word: one that names a league,
+// or that begins like a word open to strangers. Others get no answer, because they may come
+// from machines or by mistake.
 
 const (
 	maxNearLines = 5   // lines of a letter that we try
 	maxNearLine  = 120 // bytes of one
 )
 
-// nearestWord is the word that a stranger's letter comes nearest to, "" none.
+// nearestWord returns the word most similar to a stranger's letter, "" if none is.
 func nearestWord(u *unit.Unit) (string, error) {
 	var lines []string
 	for _, l := range u.Command.Lines {

@@ -144,11 +144,11 @@ func obeyPart(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) erro
 	return nil
 }
 
-// moot are the refusals that a game's end explains better.
+// moot are problems that the end of the game explains better.
 var moot = []string{notice.ProblemNotNow, notice.ProblemTurnOver, notice.ProblemRolled, notice.ProblemNobody, notice.ProblemNoClock, notice.ProblemOwnClock, notice.ProblemExtend,
 	notice.ProblemTakeBack, notice.ProblemTakeBackRated, notice.ProblemTakeBackAlone, notice.ProblemAlone, notice.ProblemSpent, notice.ProblemHints, notice.ProblemLeagueGame, notice.ProblemUndo, notice.ProblemSeat, notice.ProblemResigned, notice.ProblemSeatPlayed}
 
-// saysOver has a word that is refused say that the game is over, if that is why.
+// saysOver makes a refused word say that the game is over, if that is the reason.
 func saysOver(c *unit.Call) {
 	t, p := c.Sender.Game, c.Line.Problem
 	if t == nil || p == nil || t.Running() || t.Row.State == store.GameInvited || !slices.Contains(moot, p.Code) {
@@ -161,7 +161,7 @@ func saysOver(c *unit.Call) {
 	c.Refuse(code)
 }
 
-// judge sums up what became of the letter.
+// judge sets the result of the letter as a whole.
 func judge(u *unit.Unit, w *unit.Sender) {
 	did, refused := false, false
 	for _, l := range w.Answer.Answer.Lines {

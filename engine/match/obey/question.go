@@ -33,8 +33,8 @@ func Lapse(u *unit.Unit, row store.Due) error {
 	return dropHeld(u, c)
 }
 
-// A question is one that a letter out asks and that `yes` or `no` answers. The sender
-// of the answer is known by the token of the letter that asked.
+// A question is one that a letter out asks and that `yes` or `no` answers. The token of the
+// letter that asked identifies the sender of the answer.
 type question struct {
 	yes func(*unit.Unit, *unit.Sender, store.Confirm) error // carries out the question; a notice.Problem says why that is no longer possible
 	no  func(*unit.Unit, *unit.Sender, store.Confirm) error // nil: dropHeld
@@ -48,7 +48,7 @@ type question struct {
 	begins bool // a yes begins something for a sender who may be no player yet, and that is the answer
 }
 
-// questions has each kind of store.Confirm.
+// questions has a row for each kind of store.Confirm.
 var questions map[string]question
 
 func init() { // a yes may obey a letter that was held, and that may hold a yes
@@ -194,7 +194,7 @@ func asks(u *unit.Unit, w *unit.Sender, yes bool) (int64, error) {
 	return open[0].ID, nil
 }
 
-// agreedYes counts a player's yes to what all at the table must agree to.
+// agreedYes counts a player's yes to a proposal that all players of the game must accept.
 func agreedYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if t := w.Game; t == nil || w.Seat == nil || w.Seat.Player != w.ID || !agreements.Asks(t, c.Kind) {
 		return notice.Refuse(notice.ProblemLapsed)
@@ -202,7 +202,7 @@ func agreedYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return agreements.Agree(u, w, c.Kind)
 }
 
-// dropHeld lets a held letter go unapplied.
+// dropHeld drops a held letter without applying it.
 func dropHeld(u *unit.Unit, c store.Confirm) error {
 	if c.Letter == 0 {
 		return nil

@@ -74,7 +74,7 @@ func rating(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// ratingTale is what is believed of a player, by kind of game.
+// ratingTale returns a player's estimated strength, by kind of game.
 func ratingTale(u *unit.Unit, player int64) (t notice.PlayerRatings, err error) {
 	rows, err := u.Tx.RatingsOf(player)
 	if err != nil {

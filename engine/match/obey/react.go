@@ -160,7 +160,7 @@ func react(u *unit.Unit, w *unit.Sender, m *notice.Message, text string) (passed
 	return passed, nil
 }
 
-// maxOnce is for how many days once remembers.
+// maxOnce is how many days once remembers a key.
 const maxOnce = 39
 
 // once records a key and reports whether it is new.
@@ -173,7 +173,7 @@ func once(u *unit.Unit, key string) (bool, error) {
 	return true, nil
 }
 
-// onlyThanks is the text of a letter that says no more than thanks, "" if it says more.
+// onlyThanks returns the text of a letter that says only thanks, "" if it says more.
 func onlyThanks(u *unit.Unit, w *unit.Sender) string {
 	c := &u.Command
 	if c.Class != incoming.Orders && c.Class != incoming.Empty || c.Quoted > 0 || c.Barred > 0 || len(c.Struck) > 0 || w.Held {

@@ -47,9 +47,9 @@ func looksAutomated(items []order.Item) (yes, whole bool) {
 	return unread || word && !clause, whole
 }
 
-// repeats reports whether a letter that could come again in vain, in these words or
-// by this code, repeats the one before it. If not, it notes it. last: no other that cannot be
-// read is answered today.
+// repeats reports whether a letter that fails, with these words or this code, repeats the one
+// before. If not, it records it. last reports that no other unreadable letter is answered
+// today.
 func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (again, last bool, err error) {
 	if w.Held {
 		return false, false, nil
@@ -104,9 +104,9 @@ func answered(u *unit.Unit) (*notice.Message, error) {
 // again and need the same answer again.
 var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken, notice.SaySealed}
 
-// wordsOf are what the letter said that a was the answer to: its lines as they
-// were written, or the code for a letter without any. An answer that tells only what words its
-// reader may use (natural.go) has none for it, but says that it is the only one.
+// wordsOf returns the words of the letter that a answers: its lines as they were written, or
+// the code for a letter without any. An answer that only names usable words (natural.go) has
+// none for it, but says that it is the only one.
 func wordsOf(a *notice.Answer) (out []string) {
 	for _, l := range a.Lines {
 		if l.Text != "" { // not a forced step
@@ -165,7 +165,7 @@ func clipped(s string) string {
 	return s
 }
 
-// silence drops the answer that was begun, and notes why.
+// silence drops the answer that was begun, and records why.
 func silence(u *unit.Unit, w *unit.Sender, why string) {
 	u.Drafts = slices.DeleteFunc(u.Drafts, func(d *unit.Draft) bool { return d == w.Answer })
 	u.Mute(why)

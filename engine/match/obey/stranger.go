@@ -11,7 +11,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// What answers a stranger's words (word.stranger).
+// Answers to a stranger's words (word.stranger).
 
 // tellStranger answers a stranger with one section.
 func tellStranger(u *unit.Unit, code string, s notice.Section) {
@@ -48,7 +48,7 @@ func strangersLeague(u *unit.Unit, w order.Word) func() error {
 	return func() error { return compete.Ask(u, w) }
 }
 
-// ifMayStart is answer, where strangers may start games.
+// ifMayStart returns answer if strangers may start games.
 func ifMayStart(u *unit.Unit, answer func() error) func() error {
 	if !seating.MayStart(u, u.Command.From, false) {
 		return nil
@@ -71,7 +71,8 @@ func strangersFreeSeats(u *unit.Unit, _ order.Word) func() error {
 	})
 }
 
-// strangersSeat is for a seat of an open game alone: invitations have tokens.
+// strangersSeat answers a stranger's `join`, which is only for a seat of an open game: an
+// answer to an invitation would have its token.
 func strangersSeat(u *unit.Unit, w order.Word) func() error {
 	id, wish := seating.TableID(w)
 	if id == "" {

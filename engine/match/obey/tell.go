@@ -15,7 +15,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// section adds a section to the answer, named as the word is.
+// section adds a section of the word's name to the answer.
 func section(c *unit.Call, s notice.Section) {
 	if s.Kind == "" {
 		s.Kind = c.Word.Kind.String()
@@ -65,7 +65,7 @@ func status(u *unit.Unit, c *unit.Call) error {
 	return err
 }
 
-// legal tells what the writer may do now.
+// legal lists the writer's legal orders.
 func legal(u *unit.Unit, c *unit.Call) error {
 	games, err := games(u, c.Sender, c.Sender.Words)
 	section(c, notice.Section{Games: games})

@@ -11,13 +11,14 @@ import (
 	"angelpost/engine/store"
 )
 
-// A letter may be for one of several games: it answers a daily letter that has news of them, or
-// it is addressed to two of our letters at once. Its lines say which, by a game's name at their
-// beginning; else it is for the game of the first address, or the only one of the daily letter
-// with a message. What follows the name of another game is for that (ingame.go). A game to whose
-// address it was sent, and for which it says nothing, is named.
+// A letter may be for one of several games: it answers a daily letter with news of them, or it
+// is addressed to two of our letters at once. A line that begins with a game's name says which.
+// Without one, the letter is for the game of the first address, or the only one of the daily
+// letter with a message. Lines after the name of another game are for that game (ingame.go). If
+// the letter was sent to a game's address and has nothing for that game, the answer names the
+// game.
 
-// An own is a game that a letter may be for.
+// An own is one of the writer's games that the letter may be for.
 type own struct {
 	game  string // its id
 	name  string // as letters show it
@@ -26,8 +27,8 @@ type own struct {
 	twin  bool // another of them has the same name, so only the id says which is meant
 }
 
-// owns are the games that the letter may be for: those of the daily letter that it answers, or of
-// the tokens that it has.
+// owns returns the games that the letter may be for: those of the daily letter that it answers,
+// or of its tokens.
 func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
 	if w.Token == nil || w.Player == nil || w.ID == 0 {
 		return nil, false, nil
@@ -67,8 +68,8 @@ func owns(u *unit.Unit, w *unit.Sender) (all []own, digest bool, err error) {
 	return all, false, nil
 }
 
-// called is how a game is named to its players, with the heading for it where its name does not say
-// which is meant.
+// called returns the game's name for its players, with a heading to write if the name alone is
+// not unique.
 func (x own) called() string {
 	name := naming.Clean(x.name, false)
 	if x.twin {
@@ -77,7 +78,7 @@ func (x own) called() string {
 	return name
 }
 
-// callAll marks the games that share a name, and says how each is called.
+// callAll marks the games that share a name, and returns the name of each.
 func callAll(all []own) (called []string) {
 	markTwins(all)
 	for _, x := range all {
@@ -141,9 +142,9 @@ func needsGame(items []order.Item) bool {
 	})
 }
 
-// whichGame finds out which game the letter is for, and takes it as an answer to a letter about
-// that. others are games to which it is addressed, too, and for which it says nothing; with
-// unsaid those of which it must name one.
+// whichGame finds out which game the letter is for, and treats it as an answer to a letter
+// about that game. others are games to whose addresses it was sent, too, but for which it has
+// nothing. unsaid means that the letter must name one of others.
 func whichGame(u *unit.Unit, w *unit.Sender) (others []string, unsaid bool, err error) {
 	all, digest, err := owns(u, w)
 	if len(all) == 0 || err != nil {

@@ -27,7 +27,7 @@ func Answerable(c incoming.Class) bool {
 	return slices.Contains([]incoming.Class{incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken}, c)
 }
 
-// Letter does what the letter says: mail/MAIL.md, Who.
+// Letter carries out a letter in: mail/MAIL.md, Who.
 func Letter(u *unit.Unit) error {
 	switch u.Command.Class {
 	case incoming.Bounced:
@@ -161,7 +161,7 @@ func automatic(u *unit.Unit) error {
 	return nil
 }
 
-// good is a letter with a token of its writer's own.
+// good handles a letter with a token of its writer's own.
 func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 	w, err := writer(u, p, token)
 	if err != nil {
@@ -182,7 +182,7 @@ func good(u *unit.Unit, p *store.Player, token *store.Token) error {
 	return read(u, w)
 }
 
-// writer is who wrote a letter with a token of their own.
+// writer returns the sender of a letter with a token of their own.
 func writer(u *unit.Unit, p *store.Player, token *store.Token) (w *unit.Sender, err error) {
 	p.Registered = true // they have answered one of our letters
 	w = &unit.Sender{Player: p, Token: token}
@@ -201,7 +201,7 @@ func writer(u *unit.Unit, p *store.Player, token *store.Token) (w *unit.Sender, 
 	return w, err
 }
 
-// read does what the letter's lines say for a writer who may say it.
+// read carries out the letter's lines for a writer who may give them.
 func read(u *unit.Unit, w *unit.Sender) error {
 	if !w.Words && seating.WantsMute(u.Command) {
 		return obey(u, w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
@@ -295,8 +295,8 @@ func read(u *unit.Unit, w *unit.Sender) error {
 	return nil
 }
 
-// items are what the letter says, or the code for a letter that says nothing; unticked are
-// the lines whose box is not ticked.
+// items returns what the letter says, or the code for a letter that says nothing; unticked are
+// the lines with an unticked box.
 func items(u *unit.Unit, w *unit.Sender) (items []order.Item, unticked []string, code string) {
 	switch {
 	case u.Command.Class == incoming.TooLarge:
@@ -366,8 +366,8 @@ func leftOut(u *unit.Unit, w *unit.Sender, unticked []string) {
 	}
 }
 
-// alias is a good token from an address that is not known: the letter is held
-// and the registered address asked.
+// alias handles a good token from an unknown address: it holds the letter and asks the
+// registered address.
 func alias(u *unit.Unit, owner *store.Player, token *store.Token) error {
 	open, err := u.Tx.OpenConfirms(store.ConfirmAlias, u.Command.From)
 	if err != nil {
@@ -480,7 +480,7 @@ func askHeld(u *unit.Unit, kind string, owner *store.Player, game, code string) 
 	return nil
 }
 
-// told is what the letter in says, line by line, to quote it.
+// told returns the lines of the letter in, to quote them.
 func told(u *unit.Unit) []string {
 	lines := slices.Clone(u.Command.Lines)
 	for i := range lines {
@@ -492,7 +492,7 @@ func told(u *unit.Unit) []string {
 	return lines
 }
 
-// foreign is a good token in another player's hands.
+// foreign handles a letter with another player's token.
 func foreign(u *unit.Unit, player int64) error {
 	d, err := u.AnswerTo(player, nil)
 	if err != nil {
@@ -507,7 +507,7 @@ func foreign(u *unit.Unit, player int64) error {
 	return err
 }
 
-// tokenless is a registered player without a good token.
+// tokenless handles a letter from a registered player without a good token.
 func tokenless(u *unit.Unit, player int64) error {
 	p := u.Player(player)
 	answer, err := u.AnswerTo(player, nil)
@@ -602,7 +602,7 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 	return nil
 }
 
-// guessNewcomer guesses the zone of a sender who is a player since their letter in.
+// guessNewcomer guesses the time zone of a sender who has just become a player by their letter.
 func guessNewcomer(u *unit.Unit) error {
 	id := u.AddressOf(u.Command.From).Player
 	at := slices.IndexFunc(u.Drafts, func(d *unit.Draft) bool { return id != 0 && d.Player == id })
@@ -613,8 +613,8 @@ func guessNewcomer(u *unit.Unit) error {
 	return clock.GuessZone(u, &unit.Sender{Player: u.Player(id), Answer: u.Drafts[at]})
 }
 
-// strangerAgain handles a stranger's answer to a letter that told them something and
-// asked nothing: their mail arrives, so the day allows them more than one letter.
+// strangerAgain handles a stranger's answer to a letter of information without a question:
+// their mail arrives, so they may get more than one letter that day.
 func strangerAgain(u *unit.Unit) error {
 	if u.Unproven {
 		u.Mute("a token from another address")
@@ -652,8 +652,8 @@ func wantsNone(it order.Item) bool {
 	return (it.Word.Kind == order.Never || it.Word.Kind == order.Mute) && it.Doubt == "" && it.Problem == nil
 }
 
-// stranger handles an unknown sender: silence, but for a few answers to new game, help
-// and other words open to all, and to a first letter (package gate).
+// stranger handles an unknown sender. There is no answer, except a few to new game, help and
+// other words open to all, and to a first letter (package gate).
 func stranger(u *unit.Unit) error {
 	u.Mute("no one we know")
 	if u.Command.Class != incoming.Orders && u.Command.Class != incoming.Empty {
@@ -671,7 +671,8 @@ func stranger(u *unit.Unit) error {
 	return answer()
 }
 
-// strangersAnswer is what answers an unknown sender, nil if nothing does.
+// strangersAnswer returns the function that answers an unknown sender, nil if there is no
+// answer.
 func strangersAnswer(u *unit.Unit) (answer func() error, err error) {
 	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt.Marked() })
 	wants := saysStart(&u.Command)
@@ -724,15 +725,14 @@ func forged(u *unit.Unit, from store.Address) error {
 	return nil
 }
 
-// Conflict holds a letter whose Message-ID is another letter's, and tells its writer if
-// known.
+// Conflict tells the writer, if known, that the letter has the Message-ID of another letter, so
+// that it is held.
 func Conflict(u *unit.Unit) error { return TellWriter(u, notice.SayConflict) }
 
-// Failed is a letter set aside.
+// Failed tells the writer of a letter that it was set aside.
 func Failed(u *unit.Unit) error { return TellWriter(u, notice.SayAside) }
 
-// TellWriter tells a letter's writer, if known and surely its author, what became of
-// it.
+// TellWriter tells a letter's writer the outcome, if they are known and surely its author.
 func TellWriter(u *unit.Unit, code string, args ...string) error {
 	from := u.AddressOf(u.Command.From)
 	if u.Command.AuthFailed || u.Command.AuthIllegible != "" || from.Player == 0 || u.Own(u.Command.From) || !Answerable(u.Command.Class) || !u.Registered(from.Player) {
@@ -760,10 +760,10 @@ func aliasYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return obeyHeld(u, w, c)
 }
 
-// lost is a letter that answers one of which this database, an older copy, knows nothing.
-// If it gives orders in a game that has taken another course since, it is held and its
-// writer asked: they saw what never happened here. asked is false if it is read as one
-// without a token.
+// lost handles an answer to a letter that this database, an older copy, does not have. If it
+// gives orders in a game that has taken another course since, we hold it and ask its writer,
+// who saw a position that is not here. asked is false if the letter is read like one without a
+// token.
 func lost(u *unit.Unit, player int64) (asked bool, err error) {
 	l, err := u.Lost()
 	if err != nil || l == nil || l.Seat.Player != player {
@@ -783,20 +783,21 @@ func lost(u *unit.Unit, player int64) (asked bool, err error) {
 	return true, askHeld(u, store.ConfirmLost, u.Player(player), l.Game.Row.ID, notice.AskLost)
 }
 
-// lostYes obeys the letter held where the game is now: with the token of the question.
+// lostYes carries out the held letter in the game's present position, with the token of the
+// question.
 func lostYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	token := *w.Token
 	token.Confirm = 0
 	return obeyHeldWith(u, w, c, &token)
 }
 
-// obeyHeld obeys the letter held as if it came now; the answer to the letter in
-// answers both.
+// obeyHeld carries out the held letter as if it came now; the answer to the letter in answers
+// both.
 func obeyHeld(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return obeyHeldWith(u, w, c, nil)
 }
 
-// obeyHeldWith is obeyHeld with a token in the place of the letter's own; nil: its own.
+// obeyHeldWith is obeyHeld with another token than the letter's; nil: the letter's.
 func obeyHeldWith(u *unit.Unit, w *unit.Sender, c store.Confirm, token *store.Token) error {
 	var held unit.Command
 	if err := json.Unmarshal([]byte(c.Lines), &held); err != nil {

@@ -34,8 +34,8 @@ type word struct {
 	stranger func(*unit.Unit, order.Word) (answer func() error)
 }
 
-// words has each word but those that obey itself carries out: order.InGame, which says where,
-// and order.Undo, order.Hint and order.Plan, which depend on the letter's orders.
+// words has each word except those that obeyPart itself carries out: order.InGame, which names
+// a game, and order.Undo, order.Hint and order.Plan, which depend on the letter's orders.
 var words map[order.WordKind]word
 
 func init() { // `yes` may obey a letter that was held, and that is obeyed by this table
@@ -200,7 +200,7 @@ func setFormat(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// never stops all letters to the writer that no one at their tables caused. It
+// never stops all letters to the writer except those that players of their games cause. It
 // declines an invitation, too.
 func never(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender

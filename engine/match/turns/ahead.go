@@ -28,8 +28,7 @@ func PlayAhead(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// saidBefore does one thing that a player has said beforehand, and reports whether
-// there was any.
+// saidBefore takes one step by a plan or a standing order, and reports whether there was any.
 func saidBefore(u *unit.Unit, t *unit.Game) (moved bool, err error) {
 	if moved, err = playPlan(u, t); moved || err != nil { // what is meant for this turn comes first
 		return moved, err

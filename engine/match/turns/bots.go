@@ -45,7 +45,7 @@ func ReadBot(asked string) (name string, err error) {
 		asked, bot.Greedy, bot.Planner, bot.Planner, MaxSeatNodes)
 }
 
-// AskedBot is SeatBot for a letter.
+// AskedBot is ReadBot with the error as a letter needs it.
 func AskedBot(asked string) (name string, p error) {
 	name, err := ReadBot(asked)
 	if err != nil {
@@ -54,7 +54,7 @@ func AskedBot(asked string) (name string, p error) {
 	return name, nil
 }
 
-// Asking is the word that SeatBot reads as the bot of that name.
+// Asking returns the word that ReadBot reads as the bot of that name.
 func Asking(name string) string {
 	if name == store.ResignBot {
 		return "bot"
@@ -80,7 +80,7 @@ func BotName(number, name string) string {
 	return called
 }
 
-// BotNumber is what BotName was made with.
+// BotNumber returns the number in a name that BotName made.
 func BotNumber(called string) string {
 	before, _, _ := strings.Cut(called, " (")
 	return strings.TrimSpace(strings.TrimPrefix(before, "Bot"))
@@ -107,7 +107,7 @@ type BotMove struct {
 	step engine.Step
 }
 
-// botsOf are the bots of a game that is played on as p; nil: there is none.
+// botsOf returns the bots of a game in position p; nil if there are none.
 func botsOf(u *unit.Unit, t *unit.Game, p *game.Replay) (b *Bots) {
 	key := ""
 	for _, x := range t.Seats {
@@ -137,8 +137,7 @@ func (b *Bots) toAct() engine.Seat {
 	return 0
 }
 
-// Choose is what the bot at seat does now. One that fails does the first thing
-// that is legal.
+// Choose returns the bot's step at seat. If the bot fails, it is the first legal step.
 func (b *Bots) Choose(seat engine.Seat) (m BotMove) {
 	view := b.Play.State.Project(seat)
 	legal := view.Legal(nil)
@@ -217,8 +216,8 @@ func (b *Bots) playOn() func() ([]BotMove, bool) {
 	}
 }
 
-// NowPlays notes that a seat is from now on its row's player's or bot's: a line
-// of the log, and a tenure.
+// NowPlays records that from now on a seat has its row's player or bot: a line of the log, and
+// a tenure.
 func NowPlays(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, why string) {
 	text := "replace seat " + strconv.Itoa(x.Seat) + " by player"
 	switch {

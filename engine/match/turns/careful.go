@@ -13,7 +13,7 @@ import (
 // play them as far as `undo` could take them back. We hold the rest for a yes: what reveals
 // dice or cards, what ends the turn, and all that comes after it.
 
-// besides is what else the letter of the items says, "" if that is harmless.
+// besides returns the other words in the letter of the items, "" if they are harmless.
 func besides(items []order.Item) string {
 	for _, it := range items {
 		if it.Beside != "" {
@@ -23,8 +23,8 @@ func besides(items []order.Item) string {
 	return ""
 }
 
-// careful plays a letter's orders up to the first that can't be undone. Lines of one letter
-// are judged together (engine/order/ORDERS.md 1): if one of them can't be played, none is.
+// careful plays a letter's orders up to the first that can't be undone. The lines of a letter
+// succeed or fail together (engine/order/ORDERS.md 1): if one of them can't be played, none is.
 func careful(w *unit.Sender, items []order.Item, beside string) (*Block, error) {
 	tried, err := newBlock(w.Game, w.Seat, w.Names, w.Token.Step, items, true)
 	if err != nil {
@@ -43,8 +43,8 @@ func (b *Block) final() bool {
 	return b.news || !undoable || b.Cur.Turns[b.seat] > b.turn
 }
 
-// hold holds items from i on, of which the first wrote the answer's lines from first on, and
-// the wishes that wait for them.
+// hold holds back items from i on, and the wishes that wait for them. The first of them begins
+// at the answer's line first.
 func (b *Block) hold(items []order.Item, i, first int) {
 	asked := &notice.Problem{Code: string(order.DoubtBeside), Args: map[string]string{"remark": naming.Clean(b.beside, false)}}
 	b.Lines = append(b.Lines[:first], slices.DeleteFunc(slices.Clone(b.Lines[first:]), func(l notice.LineResult) bool { return len(l.As) == 0 })...)

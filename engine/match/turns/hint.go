@@ -16,9 +16,8 @@ import (
 // maxHints bounds the hints to a player a day, UTC.
 const maxHints = 20
 
-// Hint answers with the planner's proposal for the writer's turn. It is kept in
-// the answer, so that the answer stays the same with a planner that has learnt.
-// How often a player may ask is bounded.
+// Hint answers with the planner's proposal for the writer's turn. The answer stores it, so that
+// it stays the same with a newer planner. The number of hints a day is bounded.
 func Hint(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	if code, args := MayOrder(u, w); code != "" {

@@ -22,7 +22,7 @@ type Mended struct {
 	problem *notice.Problem // of the first line at fault
 }
 
-// Asked takes the proposal out of the answer to the line, for the question names it.
+// Asked removes the proposal from the answer to the line, because the question has it.
 func (m *Mended) Asked() { m.problem.Candidates = nil }
 
 // `Mend` tries to read each line at fault as the legal order nearest to it (order.Typos). It
@@ -71,8 +71,8 @@ func (b *Block) Mend(w *unit.Sender, items []order.Item) (*Mended, error) {
 	}
 }
 
-// propose adds what the line at fault may have been meant for to its answer, which
-// then lists no other orders for a line that could not be read.
+// propose adds the possible meanings of the line at fault to its answer, which then lists no
+// other orders for an unreadable line.
 func (b *Block) propose(typos []string) *notice.Problem {
 	for i := range b.Lines {
 		if p := b.Lines[i].Problem; p != nil && b.Lines[i].Status == notice.LineRefused && len(typos) > 0 {
@@ -95,8 +95,8 @@ func (b *Block) typos(c order.Clause, at *game.Replay) []string {
 	return order.Typos(c, at.State.Legal(b.seat, nil), ctx, extras...)
 }
 
-// fault returns the first of the items that cannot be played, -1 if all can, and the
-// positions in which it may have been meant: none below what depends on chance.
+// fault returns the first of the items that cannot be played, -1 if all can, and the positions
+// for which it may have been written: none after a step that depends on chance.
 func (b *Block) fault(w *unit.Sender, items []order.Item) (i int, at []*game.Replay, err error) {
 	var block []order.Item
 	var which []int
@@ -124,7 +124,7 @@ func (b *Block) fault(w *unit.Sender, items []order.Item) (i int, at []*game.Rep
 	return which[bad], []*game.Replay{tried.at, tried.Cur}, nil
 }
 
-// mendable are the lines of items, each as its items say it.
+// mendable returns the lines of items, each as its items write it.
 func mendable(items []order.Item) (lines []string) {
 	last := -1
 	for i, it := range items {

@@ -31,7 +31,7 @@ func Orderly(w *unit.Sender, it order.Item) bool {
 	return it.Clause != nil
 }
 
-// Asked reports whether a letter answers a question that is about no game.
+// Asked reports whether a letter answers a question that concerns no game.
 func Asked(w *unit.Sender) bool { return w.Token != nil && w.Token.Confirm != 0 && w.Game == nil }
 
 // A Block is the order lines of one letter (engine/order/ORDERS.md 1): tried on a copy, and
@@ -164,8 +164,8 @@ func MayOrder(u *unit.Unit, w *unit.Sender) (code string, args map[string]string
 	return "", nil
 }
 
-// Stale is why the token's turn cannot be played any more: it is over, or a ruling took
-// the game back behind it.
+// Stale returns why the token's turn can no longer be played: it is over, or a ruling took the
+// game back to before it.
 func Stale(w *unit.Sender) string {
 	p := w.Game.Replay
 	if w.Token.Step < p.Rolled && w.Token.Turn >= p.Turns[w.Seat.Seat] {
@@ -194,8 +194,8 @@ func Open(w *unit.Sender) bool {
 	return debt(p.State.Asked(seat)) && w.Token.Turn+1 == p.Turns[seat]
 }
 
-// unreadable is the first clause that could mean no step at all, or -1. With
-// one of those nothing of a letter is played.
+// unreadable returns the index of the first clause that cannot mean any step, or -1. With one
+// of those no part of a letter is played.
 func unreadable(items []order.Item) int {
 	for i, it := range items {
 		if it.Problem != nil || it.Clause != nil && !it.Clause.Readable() {
@@ -340,7 +340,7 @@ func (b *Block) skip(at int) {
 	b.Lines[at].Status, b.Lines[at].Problem = notice.LineSkipped, notice.Refuse(notice.ProblemSpare)
 }
 
-// sink moves the line at index at behind the forced steps played for it.
+// sink moves the line at index at to after the forced steps played for it.
 func (b *Block) sink(at int) int {
 	line := b.Lines[at]
 	b.Lines = append(append(b.Lines[:at], b.Lines[at+1:]...), line)
@@ -381,7 +381,7 @@ func (b *Block) why(q *notice.Problem, step engine.Step) {
 	}
 }
 
-// notAsked is why a line is refused when the seat has nothing to decide.
+// notAsked returns why a line is refused when the seat has nothing to decide.
 func (b *Block) notAsked() *notice.Problem {
 	switch {
 	case b.Cur.State.Finished():
@@ -446,8 +446,8 @@ func (b *Block) forced() (bool, error) {
 	return true, b.play(len(b.Lines)-1, legal[0], notice.LineForced)
 }
 
-// always plays what a standing order says about the present decision. A player who
-// takes something back decides for themselves.
+// always plays what a standing order says about the present decision, but not for a player who
+// takes something back: they decide themselves.
 func (b *Block) always() (bool, error) {
 	if b.undid > 0 {
 		return false, nil
@@ -492,7 +492,7 @@ func (b *Block) wish() (bool, error) {
 	return false, nil
 }
 
-// grant plays what a wish comes to.
+// grant plays the step of a wish.
 func (b *Block) grant(at int, step engine.Step, list bool) error {
 	err := b.play(at, step, notice.LineWish)
 	if list && step.Kind == engine.Done && !b.trial {
@@ -501,12 +501,12 @@ func (b *Block) grant(at int, step engine.Step, list bool) error {
 	return err
 }
 
-// unmet says of a reservation list that none of its dice was there (Q6.2b).
+// unmet reports in the answer that none of the dice of a reservation list was there (Q6.2b).
 func (b *Block) unmet(at int) {
 	b.Lines[at].Status, b.Lines[at].Problem = notice.LineUnmet, notice.Refuse(notice.ProblemNoDie)
 }
 
-// first is the k-th wish to be tried, from 0: reservation lists for boosts come
+// first returns the index of the k-th wish to try, from 0: reservation lists for boosts come
 // before all others (Q6.2b).
 func (b *Block) first(k int) int {
 	for _, boosts := range []bool{true, false} {
@@ -555,7 +555,7 @@ func (b *Block) undo(it order.Item) {
 	}
 }
 
-// finish plays what needs no more lines and settles what became of the block.
+// finish plays what needs no more lines, and settles the outcome of the block.
 func (b *Block) finish() error {
 	for !b.fail && !b.stop && b.Cur.Step() > b.start {
 		played, err := b.wish()
@@ -684,7 +684,7 @@ func debt(asked engine.Decision) bool {
 	return asked == engine.AskDiscard || asked == engine.AskOwner || asked == engine.AskKeep
 }
 
-// Keep makes the block's play the game's.
+// Keep makes the block's steps part of the game.
 func (b *Block) Keep() bool {
 	if b.Cur == nil || b.trial || b.Cur.Step() == b.start {
 		return false
@@ -697,7 +697,7 @@ func (b *Block) Keep() bool {
 	return true
 }
 
-// Remark says what became of the block as a whole.
+// Remark adds the outcome of the block as a whole to a letter.
 func (b *Block) Remark(d *unit.Draft) {
 	if b.beside != "" && b.Cur != nil && b.Cur.Step() > b.start {
 		d.Say(notice.SayBeside, "remark", naming.Clean(b.beside, false))

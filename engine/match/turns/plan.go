@@ -21,7 +21,7 @@ import (
 // MaxPlan bounds the lines of a plan.
 const MaxPlan = order.MaxClauses
 
-// A Plan is what came of a plan's lines.
+// A Plan is the result of trying a plan's lines.
 type Plan struct {
 	View     *engine.View       // the position after Steps, cut to the planner
 	Board    *engine.View       // View, and with Last all that Last does for certain
@@ -67,8 +67,8 @@ type Option struct {
 	Fits    []engine.Card  // of a move: the Mission cards that can be placed then
 }
 
-// First is what chance decides first; NoEvent if the player can't tell that it decides
-// anything.
+// First returns the first event that chance decides; NoEvent if the player can't tell that it
+// decides any.
 func (o *Option) First() engine.EventKind {
 	if len(o.Chances) == 0 {
 		return engine.NoEvent
@@ -222,8 +222,8 @@ func PlanAny(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 	return p, nil
 }
 
-// pins are the public facts of v that the steps rely on and that others may
-// change, as guards, in the order of the steps.
+// pins returns, as guards in the order of the steps, the public facts of v that the steps rely
+// on and that other players may change.
 func (p *Plan) pins(v *engine.View) (out []string) {
 	lines := make([]string, 0, len(p.Steps)+1)
 	for _, s := range p.Steps {
@@ -362,7 +362,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 	return p, nil
 }
 
-// choices are what seat may do, and what that gives.
+// choices appends the legal steps of a seat, and what each gives.
 func choices(p *game.Replay, v *engine.View, out []Option) []Option {
 	seat := v.Viewer
 	for _, st := range p.State.Legal(seat, nil) {
@@ -413,7 +413,7 @@ func unrolled(board *engine.View) {
 	}
 }
 
-// follow looks at what the seat may do after a step.
+// follow adds what the seat may do after a step.
 func (o *Option) follow(after *engine.State) {
 	var cells [10]bool
 	for _, st := range after.Legal(engine.Seat(o.Seat), nil) {
@@ -427,7 +427,7 @@ func (o *Option) follow(after *engine.State) {
 	}
 }
 
-// kept are the lines that answer what the block left unasked.
+// kept returns the lines that answer decisions which the block did not reach.
 func (b *Block) kept(items []order.Item) (out []string) {
 	for _, it := range items {
 		if it.Clause == nil || !it.Clause.Wish {
@@ -443,7 +443,7 @@ func (b *Block) kept(items []order.Item) (out []string) {
 	return out
 }
 
-// maySamples is how many positions are tried to find out what a step may bring.
+// maySamples is how many positions mayBring tries.
 const maySamples = 24
 
 // mayBring returns what chance may bring by a step, and what can then be reserved. It takes the

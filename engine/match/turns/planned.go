@@ -14,13 +14,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player may plan their coming turn: blocks of orders, each with guards, which are
-// tried in order the moment the turn comes, as a letter with them would be. No one else
-// learns of a plan, not even that there is one, until it is played; then it is a turn
-// like any other. It is for that one turn. The player's next letter about the game
-// tells what became of it.
+// Players may plan their coming turn: blocks of orders with guards. The moment the turn comes,
+// the server tries the blocks in order, like a letter. No one else learns of a plan, not even
+// that there is one, until it is played; then it is a turn like any other. A plan is only for
+// that one turn. The player's next letter about the game reports its result.
 
-// plans are those at a table in a unit of work.
+// plans are the plans of a game in a unit of work.
 type plans struct {
 	read  bool
 	tried bool         // one was tried in this transaction
@@ -41,7 +40,7 @@ func PlansOf(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// of is the plan of a place, made if there is none.
+// of returns the plan of a place, an empty one if there is none.
 func (p *plans) of(x *store.Seat) *store.Plan {
 	for i := range p.rows {
 		if p.rows[i].Place == x.Place {
@@ -58,7 +57,7 @@ func Planned(u *unit.Unit, t *unit.Game, x *store.Seat) (bool, error) {
 	return slices.ContainsFunc(aheadOf(t).plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" }), err
 }
 
-// SavePlans writes back what changed; of a game that is over nothing stays.
+// SavePlans writes back what changed; if the game is over, it deletes all plans.
 func SavePlans(u *unit.Unit, t *unit.Game) error {
 	over := t.Replay != nil && t.Row.State != store.GameRunning
 	if over {
@@ -151,9 +150,9 @@ func sayPlan(d *unit.Draft, p *notice.Planned) {
 	d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "plan", Plan: p})
 }
 
-// planTurn is the turn of the writer's seat that a plan in their letter is for: the
-// next that has not begun. A plan written in answer to a turn's notice may arrive when
-// that turn is over; ok is false where it is older, or could be for either of two.
+// planTurn returns the turn for which a plan in the writer's letter is: their next that has not
+// begun. A plan in answer to a turn's notice may arrive when that turn is over; ok is false if
+// it is older, or could be for either of two turns.
 func planTurn(w *unit.Sender, ordered bool) (turn int, ok bool) {
 	p, seat := w.Game.Replay, engine.Seat(w.Seat.Seat)
 	done, then := p.Turns[seat], w.Token.Turn
@@ -209,8 +208,8 @@ func resolve(t *unit.Game, x *store.Seat, names []string, a *order.Ahead) []noti
 	return out
 }
 
-// tryNow tries the blocks of a plan in the position as it is, as if the seat's
-// turn began now. That promises nothing.
+// tryNow tries the blocks of a plan in the present position, as if the seat's turn began now.
+// The real result may differ.
 func tryNow(u *unit.Unit, t *unit.Game, x *store.Seat, a *order.Ahead, state string) *notice.Planned {
 	out := &notice.Planned{State: state}
 	shadow := *t
@@ -233,8 +232,8 @@ func texts(guards []order.Guard) (out []string) {
 	return out
 }
 
-// tryBlock tries a block where the game stands, and writes into out what came of
-// it. It returns the block if it can be kept.
+// tryBlock tries a block in the present position, and writes the result into out. It returns
+// the block if it can be kept.
 func tryBlock(u *unit.Unit, t *unit.Game, x *store.Seat, blk *order.Block, out *notice.PlannedBlock, trial bool) *Block {
 	v := t.Replay.State.Project(engine.Seat(x.Seat))
 	for _, g := range blk.Guards {
@@ -318,7 +317,7 @@ func playPlan(u *unit.Unit, t *unit.Game) (moved bool, err error) {
 	return moved, tellPlan(row, &done)
 }
 
-// TellPlan notes what became of a plan, for the player's next letter.
+// tellPlan stores the result of a plan for the player's next letter.
 func tellPlan(r *store.Plan, p *notice.Planned) error {
 	text, err := json.Marshal(p)
 	r.Told = string(text)
@@ -360,8 +359,7 @@ func DropPlans(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// TellPlan adds to a letter that tells its reader what happened what became of their
-// plan.
+// TellPlan adds the result of a plan to a letter that tells its reader what happened.
 func TellPlan(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	i := slices.IndexFunc(aheadOf(t).plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Told != "" })
 	if i < 0 {
@@ -383,7 +381,7 @@ func TellPlan(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	return nil
 }
 
-// ahead is what players have said beforehand about a game in a unit of work.
+// ahead has the plans and standing orders of a game in a unit of work.
 type ahead struct {
 	standing map[int]*Standing // by place; nil until read
 	plans    plans

@@ -51,7 +51,7 @@ const (
 	maxTips     = 2
 )
 
-// A Standing is a store.Standing opened.
+// A Standing is the decoded form of a store.Standing.
 type Standing struct {
 	Next   int             `json:"next,omitempty"` // number of the last order made
 	Orders []standingOrder `json:"orders,omitempty"`
@@ -62,7 +62,7 @@ type Standing struct {
 	stored string
 }
 
-// A standingOrder is one of them.
+// A standingOrder is a standing order with its state.
 type standingOrder struct {
 	N      int    `json:"n"`
 	Line   string `json:"line"` // canonical
@@ -73,8 +73,8 @@ type standingOrder struct {
 	order.Standing `json:"-"`
 }
 
-// A ground is what a standing order was made for. What is not there yet when it
-// is made is watched from when it comes.
+// A ground is the position for which a standing order was made. Parts that do not exist yet are
+// watched from the moment they do.
 type ground struct {
 	Card   bool        `json:"card,omitempty"`   // its Mission is in Space and belongs to the player
 	Held   bool        `json:"held,omitempty"`   // a card it discards by number is in hand
@@ -84,8 +84,8 @@ type ground struct {
 	Colors uint8       `json:"colors,omitempty"` // of its dice's, those for which a robot stands, by bit
 }
 
-// openStanding opens a row. What cannot be read any more is left out and told to
-// log: no game stops for it.
+// openStanding decodes a row. It leaves out orders that cannot be read any more, and logs them,
+// so that no game stops for them.
 func openStanding(row store.Standing, log *slog.Logger) *Standing {
 	st := &Standing{}
 	if err := json.Unmarshal([]byte(row.Orders), st); err != nil {
@@ -106,7 +106,7 @@ func openStanding(row store.Standing, log *slog.Logger) *Standing {
 	return st
 }
 
-// text is what is stored of it.
+// text encodes the orders for the store.
 func (st *Standing) text() (string, error) {
 	if st.Next == 0 && len(st.Orders)+len(st.Untold)+st.Tips == 0 {
 		return "", nil
@@ -148,8 +148,8 @@ func StandingOf(u *unit.Unit, t *unit.Game, x *store.Seat) (*Standing, error) {
 	return st, nil
 }
 
-// SaveStanding writes back what has changed. Of a seat left and a game that is
-// over nothing is kept.
+// SaveStanding writes back what has changed. It deletes the orders of a seat that was left, or
+// of a game that is over.
 func SaveStanding(u *unit.Unit, t *unit.Game) error {
 	if t.Replay != nil && !t.Running() {
 		if err := readStanding(u, t); err != nil {
@@ -217,7 +217,7 @@ func doStanding(u *unit.Unit, t *unit.Game, choose func(*Standing, *game.Replay,
 	return false, nil
 }
 
-// tell keeps a remark for the player's next letter; of too many the oldest goes.
+// tell keeps a remark for the player's next letter; if there are too many, it drops the oldest.
 func (st *Standing) tell(code string, args ...string) {
 	r := notice.Remark{Code: code, Args: map[string]string{}}
 	for i := 0; i+1 < len(args); i += 2 {
@@ -229,7 +229,7 @@ func (st *Standing) tell(code string, args ...string) {
 	st.Untold = append(st.Untold, r)
 }
 
-// disarm disarms an order and says so.
+// disarm disarms an order and adds a remark.
 func (st *Standing) disarm(o *standingOrder, why string) {
 	if o.Off == "" {
 		o.Off = why
@@ -310,10 +310,10 @@ func (o *standingOrder) groundIn(v *engine.View) (g ground) {
 	return g
 }
 
-// reservingBoost is B4.
+// reservingBoost is the number of boost B4.
 const reservingBoost = 4
 
-// grow adds what has come.
+// grow adds what exists now and did not before.
 func (g *ground) grow(now ground) {
 	if now.Paid && !g.Paid {
 		g.Cells = now.Cells
@@ -325,7 +325,7 @@ func (g *ground) grow(now ground) {
 	}
 }
 
-// broken tells why an order is not what it was made for any more, "" if it is.
+// broken returns why an order's position has changed, "" if it has not.
 func (o *standingOrder) broken(v *engine.View) string {
 	was, is := o.Ground, o.groundIn(v)
 	asked := len(v.Owed) > 0 && v.Owed[0].Ask == engine.AskOwner && v.Owed[0].Card == o.Card // though it may have left Space (Q5.6)
@@ -347,8 +347,8 @@ func (o *standingOrder) broken(v *engine.View) string {
 	return ""
 }
 
-// forced is the only thing that the seat may do now, where its player wants that
-// done, and the order that says so.
+// forced returns the seat's only legal step, if a standing order of its player plays forced
+// steps, and the index of that order.
 func (st *Standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
 	at = slices.IndexFunc(st.Orders, func(o standingOrder) bool { return o.Off == "" && o.About == order.Forced })
 	if at < 0 {
@@ -361,8 +361,8 @@ func (st *Standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, 
 	return legal[0], at, true
 }
 
-// choose returns what the armed orders do with the seat's present decision, and which
-// of them does it. ok is false where the player must decide.
+// choose returns the step of the armed orders for the seat's present decision, and the index of
+// the order that decides. ok is false if the player must decide.
 func (st *Standing) choose(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
 	asked := p.State.Asked(seat)
 	if st == nil || len(st.Orders) == 0 || asked == engine.NoDecision {
@@ -433,7 +433,7 @@ func (o *standingOrder) pays(s engine.Step) bool {
 	return s.Tiles == o.Paid.Tiles && is(o.Paid.Card, s.Card) && is(o.Paid.Card2, s.Card2)
 }
 
-// leaves reports whether so much of every good that a payment takes is left.
+// leaves reports whether a payment leaves the amount of each good that the order wants to keep.
 func (o *standingOrder) leaves(now *engine.State, seat engine.Seat, s engine.Step) bool {
 	if o.Leaving == 0 {
 		return true
@@ -449,8 +449,8 @@ func (o *standingOrder) leaves(now *engine.State, seat engine.Seat, s engine.Ste
 	return true
 }
 
-// reserve answers what is reserved after a roll: boosts first, as wishes do
-// (Q6.2b). Nothing is reserved if no die that could be is wanted.
+// reserve answers a reservation after a roll: boosts first, like wishes (Q6.2b). It reserves
+// nothing if no wanted die is available.
 func (st *Standing) reserve(v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
 	orders := st.armed(order.Reserving, v)
 	slices.SortStableFunc(orders, func(i, j int) int { return cmp.Compare(st.Orders[j].Boost, st.Orders[i].Boost) })
@@ -483,7 +483,7 @@ func (st *Standing) reserve(v *engine.View, legal []engine.Step) (step engine.St
 	return engine.Step{Kind: engine.Done}, at, len(said) > 0
 }
 
-// card answers which card is kept or discarded.
+// card chooses the card to keep or discard.
 func (st *Standing) card(about order.About, v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
 	wants := func(o *standingOrder, c engine.Card) bool {
 		return slices.ContainsFunc(o.Cards, func(w order.Want) bool { return w.Wants(c) })

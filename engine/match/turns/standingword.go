@@ -94,7 +94,7 @@ func (o *standingOrder) replaces(old *standingOrder) bool {
 	return o.Never == old.Never
 }
 
-// forget takes orders off the list.
+// forget removes orders from the list.
 func (st *Standing) forget(c *unit.Call) {
 	n := c.Word.N
 	if n > 0 && !st.drop(c, func(o *standingOrder) bool { return o.N == n }) {
@@ -124,8 +124,8 @@ func (st *Standing) drop(c *unit.Call, which func(*standingOrder) bool) (some bo
 	return some
 }
 
-// SayStanding writes into a letter to a player what their standing orders have done,
-// and that they could have some where one could answer the present decision.
+// SayStanding adds to a letter what the player's standing orders have done. It also mentions
+// standing orders to a player without any, if one could answer the present decision.
 func SayStanding(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) error {
 	if t.Replay == nil || x.Seat == 0 || x.Player == 0 {
 		return nil

@@ -11,10 +11,9 @@ import (
 	"angelpost/engine/order"
 )
 
-// A WhatIf is a finished game taken up at one of its steps and played on
-// otherwise, by the chance that was. A line of it is a seat's number and a
-// canonical order: "2 card 013 at row 2". Nothing is hidden in it: the seed of a
-// finished game is published.
+// A WhatIf is a finished game continued in another way from one of its steps, with the same
+// chance. Its lines are a seat's number and a canonical order: "2 card 013 at row 2". It hides
+// nothing, because the seed of a finished game is public.
 type WhatIf struct {
 	View    *engine.View // after Steps, as the next player sees it
 	Next    engine.Seat  // who that is; 0: the game is over
@@ -24,7 +23,7 @@ type WhatIf struct {
 	Refused *notice.LineResult // the first line that could not be taken: Steps are those before it
 }
 
-// NewWhatIf goes on from the position that at has reached in p.
+// NewWhatIf continues from the position that at has reached in p.
 func NewWhatIf(p, at *game.Replay, lines []string) *WhatIf {
 	q := at.Copy()
 	w := &WhatIf{}
@@ -81,7 +80,7 @@ func readWhatIf(line string) (engine.Seat, engine.Step, error) {
 	return engine.Seat(number[0] - '0'), step, err
 }
 
-// unplayable is why a line could not be taken.
+// unplayable returns why a line could not be played.
 func unplayable(line string, step engine.Step, err error) *notice.Problem {
 	var ill *engine.Illegal
 	if errors.As(err, &ill) {
