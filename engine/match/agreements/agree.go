@@ -1,5 +1,6 @@
-// Package agreements is what all players of a game must agree to: to abandon or pause it,
-// to take a turn back, to show the game to more people, and to give an opponent's seat away.
+// Package agreements has the decisions that all players of a game must agree to: to abandon or
+// pause it, to take a turn back, to show the game to more people, and to give an opponent's
+// seat away.
 package agreements
 
 import (
@@ -46,7 +47,7 @@ func askOthers(u *unit.Unit, w *unit.Sender, kind, code string, args ...string) 
 	askOthersFor(u, w, kind, "", code, args...)
 }
 
-// askOthersFor is askOthers for what lines say (store.Confirm).
+// askOthersFor is askOthers with what the question is about in lines (store.Confirm).
 func askOthersFor(u *unit.Unit, w *unit.Sender, kind, lines, code string, args ...string) {
 	for i := range w.Game.Seats {
 		x := &w.Game.Seats[i]
@@ -70,7 +71,7 @@ func unagreed(t *unit.Game, what string) string {
 	return strings.Join(out, ", ")
 }
 
-// Asks reports whether what all must agree to is still to be decided.
+// Asks reports whether a request of a kind still makes sense in the game's state.
 func Asks(t *unit.Game, kind string) bool {
 	switch kind {
 	case store.ConfirmVisibility:
@@ -119,8 +120,8 @@ func Agree(u *unit.Unit, w *unit.Sender, kind string) error {
 	return nil
 }
 
-// AgreedByRest pauses a game, or lets it go on, if all who still play it have agreed
-// to that: the last who had not has left.
+// AgreedByRest pauses a game, or resumes it, if the last player who had not agreed to that has
+// left.
 func AgreedByRest(u *unit.Unit, t *unit.Game) error {
 	for _, kind := range []string{store.ConfirmPause, store.ConfirmResume} {
 		one := slices.ContainsFunc(t.Seats, func(x store.Seat) bool { return !x.Unplayed() && x.HasAgreed(kind) })

@@ -10,8 +10,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A game with a clock can be paused, by its organiser or by all who play in it,
-// and so it goes on. Meanwhile no time runs; players may go on all the same.
+// A game with a clock can be paused and resumed, by its organiser or by all its players.
+// Meanwhile no time runs; players may move all the same.
 
 // Pause obeys pause and resume.
 func Pause(u *unit.Unit, c *unit.Call) error {

@@ -24,7 +24,8 @@ import (
 // maxReplaces bounds how often an organiser asks in a game a day: each is a letter to all.
 const maxReplaces = 3
 
-// replaces begins what is agreed to: "replace/PLACE/PLAYER/BOT or ADDRESS".
+// replaces is the prefix of the agreement to a replacement: "replace/PLACE/PLAYER/BOT or
+// ADDRESS".
 const replaces = store.ConfirmReplace + "/"
 
 // Replace obeys replace: it asks the others if the organiser cannot decide alone.
@@ -96,8 +97,8 @@ func namesOf(seats []*store.Seat) string {
 	return strings.Join(names, ", ")
 }
 
-// replaced is what a question asks: the seat, who gets it and why; nil if that is no longer
-// asked, or another has the seat now.
+// replaced decodes a question: the seat, who gets it and why. It returns nil if the question is
+// closed, or if another player has the seat now.
 func replaced(t *unit.Game, lines string) (x *store.Seat, what, heir, why string) {
 	what, why, _ = strings.Cut(lines, " ")
 	rest, ok := strings.CutPrefix(what, replaces)
@@ -114,7 +115,7 @@ func replaced(t *unit.Game, lines string) (x *store.Seat, what, heir, why string
 	return x, what, parts[2], why
 }
 
-// ReplaceYes counts a player's yes, and gives the seat away once all have said it.
+// ReplaceYes counts a player's yes, and carries out the replacement once all have agreed.
 func ReplaceYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	t := w.Game
 	x, what, heir, why := replaced(t, c.Lines)
@@ -173,7 +174,7 @@ func ReplaceNo(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return nil
 }
 
-// drop forgets all that was agreed to of a kind.
+// drop removes all agreements of a kind.
 func drop(t *unit.Game, kind string) {
 	for i := range t.Seats {
 		x := &t.Seats[i]

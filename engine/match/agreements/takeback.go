@@ -13,15 +13,15 @@ import (
 	"angelpost/engine/store"
 )
 
-// In a game among friends a player may take back their last turn, if all others agree.
-// What is agreed to names the asker's place and the line that the game goes back to, so
-// that an old yes never counts for another turn. The others may play on meanwhile; what
-// they play is undone, too. Once the asker has played on, the question is void.
+// In a game that counts for neither ratings nor a league, a player may take back their last
+// turn, if all others agree. The agreement names the asker's place and the line that the game
+// goes back to, so that an old yes never counts for another turn. The others may play on
+// meanwhile; their steps are undone, too. Once the asker has played on, the question is void.
 
 // maxTakeBacks bounds how often a player asks in a game a day: each is a letter to all.
 const maxTakeBacks = 3
 
-// takeBack begins what is agreed to: "take-back/PLACE/LINE".
+// takeBack is the prefix of the agreement to take a turn back: "take-back/PLACE/LINE".
 const takeBack = store.ConfirmTakeBack + "/"
 
 // takesBack returns why no turn of a game can be taken back, nil if one can.
@@ -84,7 +84,7 @@ func TakeBack(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// TakeBackYes counts a player's yes, and takes the turn back once all have said it.
+// TakeBackYes counts a player's yes, and takes the turn back once all have agreed.
 func TakeBackYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	t := w.Game
 	asker, to := takenBack(t, c.Lines)
@@ -131,8 +131,8 @@ func TakeBackNo(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	return nil
 }
 
-// takenBack is the seat of a player who wants to take a turn back, and the line before it;
-// nil if that is no longer asked, or they have played on.
+// takenBack returns the seat of the player who wants to take a turn back, and the line before
+// that turn. It returns nil if the question is closed, or if they have played on.
 func takenBack(t *unit.Game, what string) (asker *store.Seat, to int) {
 	var place int
 	if t == nil || t.Replay == nil || !t.Running() {
@@ -151,7 +151,7 @@ func takenBack(t *unit.Game, what string) (asker *store.Seat, to int) {
 	return x, to
 }
 
-// agreeTo notes a seat's yes.
+// agreeTo records a seat's yes.
 func agreeTo(x *store.Seat, what string) {
 	if !x.HasAgreed(what) {
 		x.Agreed = strings.TrimSpace(x.Agreed + " " + what)

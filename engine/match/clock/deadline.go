@@ -1,4 +1,4 @@
-// Package clock is time in games: deadlines, grace and what follows a missed turn,
+// Package clock keeps the time in games: deadlines, grace and what follows a missed turn,
 // reminders, pauses, vacations and quiet hours (engine/pace has the arithmetic). Server
 // downtime does not count against anyone.
 package clock
@@ -78,7 +78,7 @@ func allotted(p pace.Control, is unit.PendingDecision, bank time.Duration) time.
 	return p.OutOfTurn()
 }
 
-// schedule gives a seat so much time from now on.
+// schedule gives a seat time left, from now on.
 func schedule(u *unit.Unit, x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration) error {
 	return scheduleAt(u, x, p, r, left, r.AfterQuietHours(r.After(u.At, left)))
 }
@@ -115,9 +115,9 @@ func scheduleAt(u *unit.Unit, x *store.Seat, p pace.Control, r pace.Calendar, le
 	return add(store.DueMissed, r.After(x.Deadline, p.Grace))
 }
 
-// reschedule moves the deadlines of a player whose rest has changed, so that they have
-// as much time left as before. Without move only the reminders change: a setting that
-// can be changed at will gives no one time.
+// reschedule moves the deadlines of a player whose time off has changed, so that they have as
+// much time left as before. Without move it changes only the reminders: a setting that players
+// can change at any time must give no one time.
 func reschedule(u *unit.Unit, p *store.Player, old pace.Calendar, move bool) error {
 	rows, err := u.Tx.GamesOf(p.ID, true)
 	if err != nil {
@@ -147,7 +147,7 @@ func reschedule(u *unit.Unit, p *store.Player, old pace.Calendar, move bool) err
 	return nil
 }
 
-// Late is the end of a seat's time; its grace begins.
+// Late handles the end of a seat's time; its grace begins.
 func Late(u *unit.Unit, row store.Due) error {
 	t, err := u.Game(row.Game)
 	if err != nil {
@@ -171,7 +171,7 @@ func Late(u *unit.Unit, row store.Due) error {
 	return nil
 }
 
-// SayLate tells in a letter to a player that their time is over.
+// SayLate adds to a letter that the player's time is over.
 func SayLate(u *unit.Unit, t *unit.Game, x *store.Seat, d *unit.Draft) error {
 	then, err := afterGrace(u, t, x)
 	if err != nil {
@@ -181,8 +181,8 @@ func SayLate(u *unit.Unit, t *unit.Game, x *store.Seat, d *unit.Draft) error {
 	return nil
 }
 
-// afterGrace says for letters what comes when a seat's grace is over, as things stand;
-// nothing: a bot plays one turn.
+// afterGrace returns, as arguments for letters, what happens when a seat's grace is over. None:
+// a bot plays one turn.
 func afterGrace(u *unit.Unit, t *unit.Game, x *store.Seat) (args []string, err error) {
 	if id, err := u.Substitutes.StepsIn(u, t, x); err != nil || id != 0 {
 		return []string{"then", "anew"}, err
@@ -193,8 +193,7 @@ func afterGrace(u *unit.Unit, t *unit.Game, x *store.Seat) (args []string, err e
 	return nil, nil
 }
 
-// Missed lets a bot play what a player did not, and keep the seat if that was
-// once too often.
+// Missed lets a bot play a missed turn, and keep the seat if the player has missed too many.
 func Missed(u *unit.Unit, row store.Due) error {
 	t, err := u.Game(row.Game)
 	if err != nil {
@@ -250,7 +249,7 @@ func mayBeDone(u *unit.Unit, x *store.Seat, row store.Due) (wait bool, err error
 	return true, nil
 }
 
-// standIn lets the usual bot do what the game waits for from a seat.
+// standIn lets the default bot decide for a seat.
 func standIn(u *unit.Unit, t *unit.Game, seat engine.Seat) error {
 	known, err := bot.New(store.ResignBot, u.Commitment(t))
 	if err != nil {
@@ -297,7 +296,7 @@ func Regain(u *unit.Unit, t *unit.Game, x *store.Seat) {
 	turns.NowPlays(u, t, x, game.ByPlayer, game.TenureBack)
 }
 
-// backNot is why a player cannot come back to a seat.
+// backNot returns why a player cannot come back to a seat.
 func backNot(u *unit.Unit, w *unit.Sender) error {
 	t, x := w.Game, w.Seat
 	if x == nil { // another's by now
@@ -334,7 +333,7 @@ func backNot(u *unit.Unit, w *unit.Sender) error {
 	return p
 }
 
-// DeadlineMoved tells a player that their deadline was moved.
+// DeadlineMoved tells players that their deadline was moved.
 func DeadlineMoved(u *unit.Unit, row store.Due) error {
 	t, err := u.Game(row.Game)
 	if errors.Is(err, replays.ErrUnreadable) {
@@ -352,7 +351,8 @@ func DeadlineMoved(u *unit.Unit, row store.Due) error {
 	return nil
 }
 
-// Revise dates the deadlines of a game that this transaction has changed.
+// Revise updates the revision times of the deadlines in a game that this transaction has
+// changed.
 func Revise(u *unit.Unit, t *unit.Game) {
 	for i := range t.Seats {
 		x, was := &t.Seats[i], t.Stored[i]
@@ -365,8 +365,8 @@ func Revise(u *unit.Unit, t *unit.Game) {
 	}
 }
 
-// SayEvent writes into a letter what it does to its reader's calendar, or brings up to date what it
-// was to do. An answer that changes nothing about their deadline leaves it alone.
+// SayEvent sets the calendar event in a letter, or updates it. An answer that does not change
+// the reader's deadline leaves the event alone.
 func SayEvent(t *unit.Game, d *unit.Draft, r *notice.Message) {
 	for i := range t.Seats {
 		x, was := &t.Seats[i], &t.Stored[i]
@@ -383,7 +383,7 @@ func SayEvent(t *unit.Game, d *unit.Draft, r *notice.Message) {
 	}
 }
 
-// SayDeadlines writes into a letter to a player who must move by when.
+// SayDeadlines adds to a letter the deadlines of the players to move.
 func SayDeadlines(u *unit.Unit, t *unit.Game, d *unit.Draft, r *notice.Message) {
 	if t.Row.Options.Clock == "" {
 		return

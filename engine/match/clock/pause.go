@@ -11,8 +11,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// SetPaused stops all clocks of a game, or lets them go on, and tells all players; name
-// is the player who decided, "": all agreed.
+// SetPaused stops all clocks of a game, or restarts them, and tells all players; name is the
+// player who decided, "": all agreed.
 func SetPaused(u *unit.Unit, t *unit.Game, pause bool, name string) error {
 	if err := StopClocks(u, t, pause); err != nil {
 		return err
@@ -29,8 +29,7 @@ func SetPaused(u *unit.Unit, t *unit.Game, pause bool, name string) error {
 	return nil
 }
 
-// StopClocks stops all clocks of a game, or lets them go on with the time that
-// was left.
+// StopClocks stops all clocks of a game, or restarts them with the time that was left.
 func StopClocks(u *unit.Unit, t *unit.Game, pause bool) error {
 	for i := range t.Seats {
 		x := &t.Seats[i]

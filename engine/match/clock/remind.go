@@ -12,8 +12,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Tick sets and clears what falls due in a game under way. Without a clock
-// that is a reminder, RemindAfter the game began to wait for a player.
+// Tick updates the timers of a running game. Without a clock there is one: a reminder,
+// RemindAfter the game began to wait for a player.
 func Tick(u *unit.Unit, t *unit.Game) error {
 	pace := t.Pace()
 	for i := range t.Seats {
@@ -82,9 +82,9 @@ func RemindDue(u *unit.Unit, row store.Due) error {
 	return nil
 }
 
-// A listed game of one player and bots waits for that player so long after the
-// reminder, if it has no clock; then it counts as resigned. Otherwise no one would ever
-// lose one.
+// How long after the reminder a listed game of one player and bots waits for the player, if it
+// has no clock. Then the player counts as resigned: otherwise no one would ever lose such a
+// game.
 const (
 	maxIdle = 60 * 24 * time.Hour
 	givenUp = "given-up" // store.Due.Ref

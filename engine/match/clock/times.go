@@ -16,8 +16,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// What players say about their own time: the zone they live in, when their clocks
-// stand still, and when they want to be reminded; and what an organiser gives to
+// The words with which players set their own time: their time zone, when their clocks stand
+// still, and when they want reminders; and the one with which an organiser gives time to
 // another.
 
 // SetZone sets the time zone in which we tell the writer times.
@@ -128,7 +128,7 @@ func Vacation(u *unit.Unit, c *unit.Call) error {
 	return reschedule(u, w.Player, old, true)
 }
 
-// listOf are the words of a list as players write it, in lower case.
+// listOf splits a list as players write it into words, in lower case.
 func listOf(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' })
 }
@@ -175,8 +175,8 @@ func DaysOff(u *unit.Unit, c *unit.Call) error {
 // maxQuiet bounds the quiet hours of a day, in minutes.
 const maxQuiet = 16 * 60
 
-// SetQuiet sets the hours in which no reminder of the writer's falls, and no
-// deadline that is set from now on.
+// SetQuiet sets the hours in which the writer gets no reminders and, for deadlines set from now
+// on, no deadlines.
 func SetQuiet(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	old := pace.NewCalendar(w.Settings)
@@ -196,7 +196,7 @@ func SetQuiet(u *unit.Unit, c *unit.Call) error {
 	return reschedule(u, w.Player, old, false)
 }
 
-// SetReminders sets when the writer is reminded.
+// SetReminders sets when the writer gets reminders.
 func SetReminders(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	old := pace.NewCalendar(w.Settings)
@@ -253,11 +253,11 @@ func Extend(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// leastLeft is how much time a player has at least once time is taken back, if they had it
-// before.
+// leastLeft is the least time that a player keeps when time is taken back, if they had that
+// much.
 const leastLeft = 24 * time.Hour
 
-// GiveTime puts a seat's deadline off by some time, or takes back time that was given.
+// GiveTime moves a seat's deadline by some time, or moves it back.
 func GiveTime(u *unit.Unit, t *unit.Game, x *store.Seat, by time.Duration) error {
 	if x.Deadline.IsZero() {
 		return notice.Refuse(notice.ProblemNoClock, "word", x.Name)
@@ -270,8 +270,8 @@ func GiveTime(u *unit.Unit, t *unit.Game, x *store.Seat, by time.Duration) error
 	return schedule(u, x, t.Pace(), rest, left+by)
 }
 
-// TimeChanged reads the time by which a director extends someone's: with a minus sign it is
-// taken back.
+// TimeChanged reads the time by which a director extends a deadline; a minus sign takes time
+// back.
 func TimeChanged(text string) (time.Duration, error) {
 	rest, less := strings.CutPrefix(strings.Replace(text, "−", "-", 1), "-")
 	by, err := TimeGiven(rest)
@@ -281,7 +281,7 @@ func TimeChanged(text string) (time.Duration, error) {
 	return by, err
 }
 
-// Reversed is a time as TimeChanged reads it, as one that takes the time back.
+// Reversed returns the text of the opposite change, in the form of TimeChanged.
 func Reversed(text string) string {
 	rest, less := strings.CutPrefix(strings.Replace(text, "−", "-", 1), "-")
 	if less {
@@ -290,7 +290,7 @@ func Reversed(text string) string {
 	return "-" + rest
 }
 
-// TimeGiven reads the time by which someone's is extended.
+// TimeGiven reads the time by which a deadline is extended.
 func TimeGiven(text string) (time.Duration, error) {
 	by, err := pace.Parse(text)
 	if err != nil || by.Turn == 0 || by != (pace.Control{Turn: by.Turn, Grace: by.Grace}) {

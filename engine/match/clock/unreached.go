@@ -13,10 +13,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// While a player's mail server refuses our letters for now, they may not know that it is
-// their turn, so their clocks stand still: their deadlines are moved as far as that may last, and
-// back by the rest when a letter goes through, or they write. After a refusal for good, a mute or a
-// delay that the player has chosen, nothing stands still.
+// While a player's mail server refuses our letters for now, the player may not know that it is
+// their turn. So their clocks stand still: we move their deadlines by the longest time that
+// this may last, and back by the rest when a letter goes through, or when they write. Clocks do
+// not stand still after a permanent refusal, a mute or a delay that the player has chosen.
 const (
 	maxHeld     = 3 * 24 * time.Hour  // in a row
 	maxHeldYear = 10 * 24 * time.Hour // of a player in a year
@@ -29,7 +29,7 @@ const ( // Step of store.DueHeld
 	heldEnd
 )
 
-// Refused notes that a player's mail server has refused a letter for now.
+// Refused records that a player's mail server has refused a letter for now.
 func Refused(u *unit.Unit, id int64, why string) error {
 	r, err := u.Tx.Message(id)
 	if err != nil || r.Player == 0 || u.Player(r.Player).Address != r.To {
@@ -65,7 +65,7 @@ func Refused(u *unit.Unit, id int64, why string) error {
 	})
 }
 
-// Reached notes that a player can be reached.
+// Reached records that letters reach a player again.
 func Reached(u *unit.Unit, player int64) error {
 	x, err := u.Tx.Unreached(player)
 	if none, err := unit.Missing(err); none || err != nil {
@@ -78,7 +78,7 @@ func Reached(u *unit.Unit, player int64) error {
 	return letGo(u, x, u.At)
 }
 
-// letGo has the clocks of a player go on.
+// letGo restarts the clocks of a player.
 func letGo(u *unit.Unit, x store.Unreached, at time.Time) error {
 	u.Check(u.Tx.ClearDue(store.DueHeld, "", int(x.Player)))
 	if at.After(x.Until) {
@@ -92,7 +92,7 @@ func letGo(u *unit.Unit, x store.Unreached, at time.Time) error {
 	})
 }
 
-// HeldDue is what falls due while the clocks of a player stand still.
+// HeldDue handles the timer of a player whose clocks stand still.
 func HeldDue(u *unit.Unit, row store.Due) error {
 	x, err := u.Tx.Unreached(int64(row.Place))
 	if none, err := unit.Missing(err); none || err != nil || !x.Held {
@@ -106,8 +106,8 @@ func HeldDue(u *unit.Unit, row store.Due) error {
 	return eachClock(u, x.Player, func(t *unit.Game, s *store.Seat) error { return tellUnreached(u, t, s, x) })
 }
 
-// tellUnreached tells the others at the table that a player cannot be reached, and who can decide
-// about that how.
+// tellUnreached tells the other players of a game that we can't reach a player, and who can
+// decide what.
 func tellUnreached(u *unit.Unit, t *unit.Game, s *store.Seat, x store.Unreached) error {
 	if _, err := leagues.TellRulers(u, t, notice.TellUnreachedRuler, "name", s.Name, "game", t.Row.ID); err != nil {
 		return err
@@ -122,7 +122,7 @@ func tellUnreached(u *unit.Unit, t *unit.Game, s *store.Seat, x store.Unreached)
 	return nil
 }
 
-// eachClock does something with each seat of a player that has a deadline.
+// eachClock calls do for each seat of a player that has a deadline.
 func eachClock(u *unit.Unit, player int64, do func(*unit.Game, *store.Seat) error) error {
 	rows, err := u.Tx.GamesOf(player, true)
 	if err != nil {
@@ -150,13 +150,13 @@ func eachClock(u *unit.Unit, player int64, do func(*unit.Game, *store.Seat) erro
 	return nil
 }
 
-// shift moves a seat's deadline, and what is due of its clock.
+// shift moves a seat's deadline and its other timers.
 func shift(u *unit.Unit, s *store.Seat, by time.Duration) {
 	s.Deadline = s.Deadline.Add(by)
 	u.Check(u.Tx.ShiftSeat(s.Game, s.Place, by))
 }
 
-// heldFor is how long the clocks of a player stand still yet.
+// heldFor returns how much longer the clocks of a player stand still.
 func heldFor(u *unit.Unit, player int64) time.Duration {
 	x, err := u.Tx.Unreached(player)
 	if none, err := unit.Missing(err); none || err != nil || !x.Held {
@@ -166,8 +166,8 @@ func heldFor(u *unit.Unit, player int64) time.Duration {
 	return max(x.Until.Sub(u.At), 0)
 }
 
-// Waited is how much later than it was made a letter goes that tells a player first of the
-// decision that they have a deadline for; 0 if that is not so, or too little to count.
+// Waited returns how long a letter has waited that is the first to tell a player about their
+// decision with a deadline; 0 for other letters, or if the time is too short to count.
 func Waited(u *unit.Unit, t *unit.Game, s *store.Seat, r *notice.Message) (time.Duration, error) {
 	if s.Player != r.Player || s.Deadline.IsZero() || u.Past(s.Deadline) {
 		return 0, nil
@@ -193,7 +193,7 @@ func Waited(u *unit.Unit, t *unit.Game, s *store.Seat, r *notice.Message) (time.
 	return 0, err
 }
 
-// GiveBack moves a seat's deadline by the time that the letter waited which tells of it.
+// GiveBack moves a seat's deadline by the time that the letter about it waited.
 func GiveBack(u *unit.Unit, s *store.Seat, by time.Duration) {
 	if by > 0 {
 		shift(u, s, by)

@@ -10,7 +10,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// A Trouble is what a look for one kind of alarm has found.
+// A Trouble is the result of a check for one kind of alarm.
 type Trouble struct {
 	Kind    string // notice.AlarmMailbox and so on
 	Why     string // "": nothing, unless it passes
@@ -22,9 +22,10 @@ type Trouble struct {
 // The host gets a letter about the same kind of trouble this often at most.
 const alarmEvery = 24 * time.Hour
 
-// Alarm notes what was found, and writes to the host (an address; "" for no letters) when
-// trouble begins, once a day while it lasts, and when it is over. Nothing is written while
-// no letter can be sent: then the host's log, page and monitoring must do.
+// Alarm records the results of the checks, and writes to the host (an address; "" for no
+// letters) when trouble begins, once a day while it lasts, and when it is over. It writes
+// nothing while no letter can be sent: then the host has only the log, the page and the
+// monitoring.
 func (d *Desk) Alarm(ctx context.Context, host string, found []Trouble) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

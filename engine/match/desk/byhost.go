@@ -90,9 +90,9 @@ func (d *Desk) Organise(ctx context.Context, id, address string) (was string, er
 	return was, err
 }
 
-// Rule does what the server's host decided about a game; now says what was and is now, and what
-// takes it back. What we would ask a director about first needs a host who is sure. What cannot be is
-// a notice.Problem.
+// Rule carries out a ruling of the host about a game; now says what was and is now, and what
+// takes it back. If we would ask a director first, the host must be sure. A ruling that is not
+// possible returns a notice.Problem.
 func (d *Desk) Rule(ctx context.Context, r order.Ruling, sure bool) (done notice.Ruling, now notice.Answer, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,8 +120,7 @@ func (d *Desk) Rule(ctx context.Context, r order.Ruling, sure bool) (done notice
 	return done, now, err
 }
 
-// NewGame makes a game. What cannot be gives an error that names the problem's
-// code.
+// NewGame makes a game. The error of one that is not possible names the problem's code.
 func (d *Desk) NewGame(ctx context.Context, n seating.NewGameOrder) (id string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -53,9 +53,9 @@ func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 	})
 }
 
-// Skip puts off what waits because the system's clock was set forward (by > 0)
-// or back; Now must not know of it yet. When that is committed, and before
-// anything else happens at the desk, it calls accept, from which on Now follows.
+// Skip moves all timers because the system's clock was set forward (by > 0) or back; Now must
+// not follow the change yet. When the move is committed, and before anything else happens at
+// the desk, Skip calls accept, and from then on Now must follow.
 func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -141,8 +141,8 @@ func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err err
 	return from, err
 }
 
-// putBack writes to all that a restore concerns. The database dates from the given time;
-// zero: that is not known, and each game from when something last happened in it.
+// putBack writes to all players that a restore concerns. from is the time that the database
+// dates from. If it is zero, that is unknown, and each game dates from its last change.
 func putBack(u *unit.Unit, from time.Time) error {
 	if err := u.NewTokenKey(); err != nil {
 		return err
@@ -176,7 +176,7 @@ func putBack(u *unit.Unit, from time.Time) error {
 	return leaguesBack(u, from)
 }
 
-// leaguesBack tells the directors of all leagues that go on what a restore has lost.
+// leaguesBack tells the directors of all running leagues what a restore has lost.
 func leaguesBack(u *unit.Unit, from time.Time) error {
 	rows, err := u.Tx.Leagues("", compete.MaxLeagues)
 	if err != nil {

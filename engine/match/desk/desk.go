@@ -1,7 +1,7 @@
-// Package desk is where letters come in. A Desk takes each exactly once, however often it
-// arrives and whenever the program ends; works it off in one transaction of its store.DB
-// (obey); does what has fallen due; and is where the command line and the pages' one
-// button change anything.
+// Package desk takes in letters. A Desk applies each letter exactly once, even if it arrives
+// several times or the program crashes, in one transaction of its store.DB (package obey). It
+// also carries out what falls due, and makes the changes of the command line and of the pages'
+// one button.
 package desk
 
 import (
@@ -27,7 +27,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// Reload has the desk go by another policy from the next letter on.
+// Reload makes the desk use another policy from the next letter on.
 func (d *Desk) Reload(p unit.Policy) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -40,7 +40,7 @@ const (
 	maxBegun    = 10 // that the program did not survive, and others
 )
 
-// A Desk works off letters in, one at a time. It is safe for concurrent use.
+// A Desk handles letters in, one at a time. It is safe for concurrent use.
 type Desk struct {
 	unit.Env
 	host *look.Host
@@ -52,7 +52,7 @@ type Desk struct {
 	waitsForMail bool // see WaitsForMail; mu guards it
 }
 
-// New is a desk and the host of its games.
+// New returns a desk with the host of its games.
 func New(c unit.Config) (*Desk, error) {
 	switch {
 	case c.Store == nil || c.Now == nil || c.Random == nil:
@@ -151,8 +151,8 @@ const (
 	StillFail = "failed"   // failed now; the letter is stored and Handle wants it again
 )
 
-// maxTogether is how many letters are applied in one transaction at most: meanwhile no
-// one gets an answer.
+// maxTogether bounds the letters that are applied in one transaction: meanwhile no one gets an
+// answer.
 const maxTogether = 10
 
 // Handle takes in letters that came together, in their order, sets their Stored, and calls told
@@ -207,10 +207,9 @@ func (d *Desk) Handle(ctx context.Context, cs []unit.Command, told func(i int, o
 	}
 }
 
-// applyTogether applies stored letters up to the first that is not stored, must
-// wait behind another of its sender's, or cannot be applied so. It returns what
-// became of them once that is committed. An error means that the storage is down:
-// none of them is applied.
+// applyTogether applies stored letters up to the first that is not stored, must wait after
+// another from its sender, or cannot be applied this way. It returns their outcomes once they
+// are committed. An error means that the storage is down: none of them is applied.
 func (d *Desk) applyTogether(ctx context.Context, cs []unit.Command, stored []*store.Letter) (outcomes []string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -357,7 +356,7 @@ func keep(tx store.Tx, c unit.Command) (id int64, err error) {
 	return l.ID, err
 }
 
-// fill brings what a command says into the form in which it is compared.
+// fill normalises a command for comparisons.
 func (d *Desk) fill(c unit.Command) unit.Command {
 	if c.Class == "" {
 		c.Class = incoming.Orders
@@ -372,7 +371,7 @@ func (d *Desk) fill(c unit.Command) unit.Command {
 	return c
 }
 
-// newLetter is the row of a letter at its first attempt.
+// newLetter returns the row of a letter at its first attempt.
 func newLetter(c unit.Command) store.Letter {
 	return store.Letter{
 		MessageID: c.MessageID, From: c.From, Token: c.Token, Date: c.Date, BodyHash: c.BodyHash, Class: c.Class,
@@ -380,8 +379,7 @@ func newLetter(c unit.Command) store.Letter {
 	}
 }
 
-// known lists the letters with the Message-ID of c, and those that are like it
-// but for that.
+// known lists the letters with the Message-ID of c, and those that equal it except for that.
 func known(tx store.Tx, c unit.Command) (same, like []store.Letter, err error) {
 	if same, err = tx.SameLetter(c.MessageID); err != nil {
 		return nil, nil, err
@@ -473,12 +471,11 @@ func (d *Desk) take(ctx context.Context, c unit.Command) (letter store.Letter, o
 	return letter, outcome, nil
 }
 
-// again finds out what a copy c of letter l means: if l was never applied it is
-// applied now, otherwise its answer goes out once more, at most once, if c is proven
-// to come from its address. A copy
-// with the very same bytes took no way of its own through the post, which would
-// have left its traces: it is l itself, which a crash kept from being filed
-// away, and its answer is in the queue or gone.
+// again decides what a copy c of letter l means. If l was never applied, it is applied now;
+// otherwise its answer goes out once more, at most once, if c is proven to come from its
+// address. A copy with exactly the same bytes did not travel separately through the mail, which
+// would have left its traces: it is l itself, which a crash kept from being filed, and its
+// answer is in the queue or gone.
 func (d *Desk) again(tx store.Tx, l store.Letter, c unit.Command) (store.Letter, string, error) {
 	switch {
 	case l.State == store.LetterNew:
@@ -501,7 +498,7 @@ func (d *Desk) again(tx store.Tx, l store.Letter, c unit.Command) (store.Letter,
 	return l, Silent, nil
 }
 
-// apply does what the letter says, in one transaction.
+// apply carries out the letter, in one transaction.
 func (d *Desk) apply(ctx context.Context, c unit.Command, letter store.Letter, st *unit.Attempt) (outcome string, err error) {
 	err = d.try(ctx, st, func(u *unit.Unit) (err error) {
 		outcome, err = apply(u, c, letter)
@@ -561,8 +558,8 @@ func (d *Desk) update(ctx context.Context, f func(*unit.Unit) error) error {
 	}
 }
 
-// try runs f in one transaction and keeps the games it moved for the next once
-// it is committed. A panic of the rules is an error of this try only.
+// try runs f in one transaction and, after the commit, caches the games that it moved. A panic
+// of the rules is an error of this try only.
 func (d *Desk) try(ctx context.Context, st *unit.Attempt, f func(*unit.Unit) error) error {
 	var u *unit.Unit
 	st.Drawn.Rewind()
@@ -608,8 +605,8 @@ func (d *Desk) Pending(ctx context.Context) (out []store.Letter, err error) {
 	return d.letters(ctx, store.LetterNew)
 }
 
-// TakeUp makes letters Pending that wait for a game that could not be read: the
-// file may be another since.
+// TakeUp makes letters Pending that wait for a game that could not be read, because its file
+// may be fixed.
 func (d *Desk) TakeUp(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -643,7 +640,7 @@ func (d *Desk) letters(ctx context.Context, state string) (out []store.Letter, e
 	return out, err
 }
 
-// lettersOf are letters with their raw bytes; damaged ones are passed over.
+// lettersOf returns letters with their raw bytes; it skips damaged ones.
 func (d *Desk) lettersOf(tx store.Tx, ids []int64) (out []store.Letter, err error) {
 	for _, id := range ids {
 		l, err := tx.Letter(id)
@@ -659,7 +656,7 @@ func (d *Desk) lettersOf(tx store.Tx, ids []int64) (out []store.Letter, err erro
 	return out, nil
 }
 
-// Replay takes a letter set aside up again: the next Handle of it applies it.
+// Replay makes a letter that was set aside ready again: the next Handle applies it.
 func (d *Desk) Replay(ctx context.Context, id int64) error {
 	return d.Store.Update(ctx, func(tx store.Tx) error {
 		l, err := tx.Letter(id)

@@ -17,7 +17,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// NextDue is when Due has something to do; zero if nothing waits.
+// NextDue returns when Due has something to do; zero if nothing waits.
 func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
 	err = d.Store.View(ctx, func(tx store.Tx) error {
 		next, err = tx.NextDue()

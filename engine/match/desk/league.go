@@ -13,7 +13,7 @@ import (
 	"angelpost/engine/order"
 )
 
-// contestNamed is league by id or name.
+// contestNamed returns a league by id or name.
 func contestNamed(u *unit.Unit, name string) (*unit.League, error) {
 	row, err := look.LeagueMeant(u.Tx, name)
 	if err != nil {
@@ -22,7 +22,7 @@ func contestNamed(u *unit.Unit, name string) (*unit.League, error) {
 	return u.League(row.ID)
 }
 
-// A LeagueProblem is why a league could not be made or changed.
+// A LeagueProblem says why a league could not be made or changed.
 type LeagueProblem struct {
 	*notice.Problem
 	Whom string // address of the player it is about, as given; "" if none
@@ -30,7 +30,7 @@ type LeagueProblem struct {
 
 func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + p.Args["league"] }
 
-// NewLeague makes a league of a file, as the host. All that is wrong with the file is one
+// NewLeague makes a league from a file, as the host. All errors in the file are one
 // LeagueProblem.
 func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error) {
 	return id, d.leagues(ctx, func(u *unit.Unit) error {
@@ -65,8 +65,8 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string, sure bool) (now
 	return now, err
 }
 
-// surely returns why the host must say that they are sure of a word, with what it takes; nil if
-// they are, or it takes nothing.
+// surely returns a problem if the host must confirm a word because of what it changes; nil if
+// they have, or if it needs no confirmation.
 func surely(u *unit.Unit, c *unit.League, w order.Word, sure bool) error {
 	lost, err := compete.Lost(u, c, nil, w)
 	if sure || lost == nil || err != nil {
@@ -75,8 +75,8 @@ func surely(u *unit.Unit, c *unit.League, w order.Word, sure bool) error {
 	return notice.Refuse(notice.ProblemSure, lost...)
 }
 
-// JoinLeague takes a player into a league as the host, even if its file does not let
-// them in, and tells them.
+// JoinLeague adds a player to a league as the host, even if its file does not let them in, and
+// tells them.
 func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 	return d.leaguesOf(ctx, address, func(u *unit.Unit) error {
 		c, err := contestNamed(u, id)
@@ -102,7 +102,7 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 	})
 }
 
-// LeaveLeague takes a player out of a league as the host, and tells them.
+// LeaveLeague removes a player from a league as the host, and tells them.
 func (d *Desk) LeaveLeague(ctx context.Context, id, address string) error {
 	return d.leagueWordOf(ctx, address, order.Word{Kind: order.LeaveLeague, Name: id})
 }
@@ -117,7 +117,7 @@ func (d *Desk) SubstituteLeague(ctx context.Context, id, address string, no bool
 	return d.leagueWordOf(ctx, address, w)
 }
 
-// leagueWordOf does what a player could have written.
+// leagueWordOf carries out a word as if the player had written it.
 func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) error {
 	return d.leaguesOf(ctx, address, func(u *unit.Unit) error {
 		c, err := contestNamed(u, w.Name)
@@ -135,8 +135,8 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 	})
 }
 
-// DirectLeague does what a director's line says about a league, as the host; now says what was and
-// is now, and what takes it back. What we would ask a director about first needs a host who is sure.
+// DirectLeague carries out a director's line about a league, as the host; now says what was and
+// is now, and what takes it back. If we would ask a director first, the host must be sure.
 func (d *Desk) DirectLeague(ctx context.Context, w order.Word, sure bool) (now notice.Answer, err error) {
 	err = d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, w.Name)
@@ -154,7 +154,7 @@ func (d *Desk) DirectLeague(ctx context.Context, w order.Word, sure bool) (now n
 	return now, err
 }
 
-// AnnounceLeague tells all players of a league something, as the host, who is sure of it.
+// AnnounceLeague sends a text of the host to all players of a league; the host must be sure.
 func (d *Desk) AnnounceLeague(ctx context.Context, id, text string, sure bool) (now notice.Answer, err error) {
 	err = d.leagues(ctx, func(u *unit.Unit) error {
 		c, err := contestNamed(u, id)
@@ -172,13 +172,12 @@ func (d *Desk) AnnounceLeague(ctx context.Context, id, text string, sure bool) (
 	return now, err
 }
 
-// leagues does something with leagues, as the host, in one transaction; a problem
-// undoes it.
+// leagues runs f for the host in one transaction; a problem rolls it back.
 func (d *Desk) leagues(ctx context.Context, f func(*unit.Unit) error) error {
 	return d.leaguesOf(ctx, "", f)
 }
 
-// leaguesOf is leagues for what concerns the player of an address.
+// leaguesOf is leagues for words about the player of an address.
 func (d *Desk) leaguesOf(ctx context.Context, address string, f func(*unit.Unit) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 )
 
 // Clocks run only while mail flows both ways: players who get no letters, or whose letters we
-// do not get, lose no time. Whether it flows is found out by what reads the mailbox and by what
-// sends letters (cmd/internal/server/flow.go); since when it does not is a row, because it
-// outlives a restart. From maxSilence on nothing falls due, and when mail flows again, all that
-// waits is moved by the whole time, as after a gap.
+// do not get, lose no time. The reader of the mailbox and the sender of letters find out
+// whether it flows (cmd/internal/server/flow.go). A row has the time since when it does not,
+// because that outlives a restart. After maxSilence nothing falls due; when mail flows again,
+// all timers move by the whole time, as after a gap.
 
-// MailStops notes that mail has not flowed since a time; an earlier time stays.
+// MailStops records that mail has not flowed since a time; an earlier time stays.
 func (d *Desk) MailStops(ctx context.Context, since time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -32,8 +32,8 @@ func (d *Desk) MailStops(ctx context.Context, since time.Time) error {
 	})
 }
 
-// MailCatchesUp is MailFlows but that mail is not known to flow yet: a letter is about to be
-// given to a server that took none, and is to say what will be true once it does.
+// MailCatchesUp is MailFlows before we know whether mail flows: a letter is about to go to a
+// server that took none, and must say what will be true once the server takes it.
 func (d *Desk) MailCatchesUp(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -41,16 +41,16 @@ func (d *Desk) MailCatchesUp(ctx context.Context) error {
 	return err
 }
 
-// MailFlows notes that mail flows again. If it had not for maxSilence or longer, what waits is
-// put off by that time, which is returned, and letters that were put off are tried at once.
+// MailFlows records that mail flows again. If it had stopped for maxSilence or longer, it moves
+// all timers by that time, which it returns, and delayed letters are tried at once.
 func (d *Desk) MailFlows(ctx context.Context) (away time.Duration, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.catchUp(ctx, time.Time{})
 }
 
-// catchUp moves what waits by the time without mail, which from then on counts from a time, zero:
-// it flows.
+// catchUp moves all timers by the time without mail. From then on that time counts from from;
+// zero: mail flows.
 func (d *Desk) catchUp(ctx context.Context, from time.Time) (away time.Duration, err error) {
 	return away, d.update(ctx, func(u *unit.Unit) error {
 		away = 0
@@ -86,7 +86,7 @@ func (d *Desk) Anew(ctx context.Context, id int64, given func(id int64) bool) (s
 	})
 }
 
-// Refused notes that the mail server has refused a letter for now, because of its recipient.
+// Refused records that the mail server has refused a letter for now, because of its recipient.
 func (d *Desk) Refused(ctx context.Context, id int64, why string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -102,7 +102,7 @@ func (d *Desk) Refused(ctx context.Context, id int64, why string) error {
 	})
 }
 
-// MailStopped is since when mail does not flow both ways; zero: it does.
+// MailStopped returns since when mail does not flow both ways; zero: it does.
 func (d *Desk) MailStopped(ctx context.Context) (since time.Time, err error) {
 	err = d.Store.View(ctx, func(tx store.Tx) (err error) {
 		since, err = tx.MailStopped()

@@ -21,9 +21,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// What the host does about players, at the command line.
+// The host's commands about players.
 
-// ErrRefused is wrapped by the error of what the host wants and cannot be.
+// ErrRefused is wrapped by the error of a command of the host that is not possible.
 var ErrRefused = errors.New("refused")
 
 func refused(format string, args ...any) error {
@@ -66,7 +66,7 @@ func person(u *unit.Unit, who string) (*store.Player, error) {
 	return u.Player(id), u.Err
 }
 
-// capitalised is a name with a capital at the beginning of each word alone.
+// capitalised returns a name with capitals only at the beginning of each word.
 func capitalised(name string) string {
 	words := strings.Fields(strings.ToLower(name))
 	for i, w := range words {
@@ -76,8 +76,8 @@ func capitalised(name string) string {
 	return strings.Join(words, " ")
 }
 
-// Announce writes what the host has to say to every active player, one letter each, and
-// tells how many. With dry it only counts them.
+// Announce sends a text of the host to every active player, one letter each, and returns how
+// many. With dry it only counts them.
 func (d *Desk) Announce(ctx context.Context, text string, dry bool) (n int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -101,9 +101,9 @@ func (d *Desk) Announce(ctx context.Context, text string, dry bool) (n int, err 
 	return n, err
 }
 
-// RenamePlayer gives a player another name: from now on, and in all their games, also
-// those that are over. Where another has it they get one like it. It tells the player. was is the
-// player as they were.
+// RenamePlayer gives a player another name, from now on and in all their games, also those that
+// are over. If another player of a game has that name, they get one like it there. It tells the
+// player. was is the player before the change.
 func (d *Desk) RenamePlayer(ctx context.Context, who, name string) (was, p store.Player, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -164,10 +164,10 @@ func rename(u *unit.Unit, p *store.Player, name string) error {
 	return u.Err
 }
 
-// MovePlayer has a player who has lost their mailbox read and write at another address:
-// their games, leagues and settings stay theirs. Anyone who reads the old mailbox now can do
-// nothing with its letters: their pages have new addresses, and a token from another's
-// address asks the player first. MovePlayer writes to the new address. was is the player as they were.
+// MovePlayer moves a player who has lost their mailbox to another address: they keep their
+// games, leagues and settings. A reader of the old mailbox can do nothing with its letters: the
+// pages have new addresses, and a token from another address asks the player first. MovePlayer
+// writes to the new address. was is the player before the change.
 func (d *Desk) MovePlayer(ctx context.Context, who, to string) (was, p store.Player, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -234,9 +234,9 @@ func (d *Desk) ExportPlayer(ctx context.Context, who string) (data map[string]an
 	return data, err
 }
 
-// ErasePlayer takes a player out of everything that goes on, tells them, and has all that
-// is kept about them erased an hour later but their games, which stay under a pseudonym.
-// With dry it only finds the player.
+// ErasePlayer removes a player from all running games and leagues, tells them, and schedules
+// the erasure of their data an hour later. Their games stay, under a pseudonym. With dry it
+// only finds the player.
 func (d *Desk) ErasePlayer(ctx context.Context, who string, dry bool) (p store.Player, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// Letters that were dealt with are packed, and forgotten when their time is over.
+// Letters that have been handled are packed, and deleted when their time is over.
 
-// How often letters are packed and forgotten, how soon again while there is more, and how
-// many together: meanwhile no one gets an answer.
+// How often letters are packed and deleted, how soon again if there are more, and how many at a
+// time: meanwhile no one gets an answer.
 const (
 	tidyEvery    = time.Hour
 	tidyMore     = time.Minute
@@ -26,7 +26,7 @@ func (d *Desk) Keeps() time.Duration {
 	return d.KeepLetters
 }
 
-// Tidies sees to it that letters are packed and forgotten from now on.
+// Tidies schedules the packing and deleting of letters.
 func (d *Desk) Tidies(ctx context.Context) error {
 	return d.Store.Update(ctx, func(tx store.Tx) error {
 		rows, err := tx.DuesOf(store.DueTidy, "")
@@ -37,7 +37,7 @@ func (d *Desk) Tidies(ctx context.Context) error {
 	})
 }
 
-// tidy packs and forgets some letters.
+// tidy packs and deletes some letters.
 func tidy(u *unit.Unit, _ store.Due) error {
 	ids, err := u.Tx.Unpacked(packTogether)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// unreadEvery is how often the desk looks whether a game can be read again.
+// unreadEvery is how often the desk checks whether a game can be read again.
 const unreadEvery = time.Hour
 
-// unreadWhy begins store.Letter.Why of a letter that waits for its game to be readable.
+// unreadWhy begins store.Letter.Why of a letter that waits until its game can be read.
 const unreadWhy = "cannot be read: game "
 
 // pauseUnread pauses a game that cannot be read: it moves all that falls due in it, deadlines
@@ -40,7 +40,7 @@ func pauseUnread(tx store.Tx, game string, now time.Time) (until time.Time, err 
 	return until, tx.AddDue(&store.Due{At: until, Kind: store.DueUnread, Game: game})
 }
 
-// putOffUnread puts off what fell due and could not be done, for a game of it is
+// putOffUnread puts off a row that fell due and could not be carried out because a game is
 // unreadable.
 func (d *Desk) putOffUnread(ctx context.Context, row store.Due, u *replays.UnreadableGame) error {
 	return d.Store.Update(ctx, func(tx store.Tx) error {
@@ -61,7 +61,7 @@ func (d *Desk) putOffUnread(ctx context.Context, row store.Due, u *replays.Unrea
 	})
 }
 
-// unreadDue looks whether a game can be read again: then it just goes on.
+// unreadDue checks whether a game can be read again: then it simply goes on.
 func unreadDue(u *unit.Unit, row store.Due) error {
 	if _, err := u.Game(row.Game); err != nil {
 		return err
@@ -70,7 +70,7 @@ func unreadDue(u *unit.Unit, row store.Due) error {
 	return takeUp(u, row.Game)
 }
 
-// takeUp takes up the letters that wait for a game to be readable; "": for any.
+// takeUp makes letters ready again that wait for a game to be readable; "": for any game.
 func takeUp(u *unit.Unit, game string) error {
 	rows, err := u.Tx.Letters(store.LetterAside, 1000)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// How many letters may wait for bots: in all, fewer than Pending lists, so that
-// after a crash all of them are found; and of one sender. What comes beyond that
-// is answered, but not done.
+// How many letters may wait for bots: in total, fewer than Pending lists, so that it finds all
+// of them after a crash; and from one sender. Letters beyond that get an answer, but are not
+// applied.
 const (
 	maxWaiting = 500
 	maxBehind  = 20
@@ -32,9 +32,9 @@ type waiting struct {
 	failed  bool             // and this is another attempt
 }
 
-// A queue is where letters wait. Senders take turns, a bot's choice at a time, so that
-// no one waits long because another asks for much. The letters of one sender keep their
-// order. Desk.mu guards it.
+// A queue holds the waiting letters. Senders take turns, after each choice of a bot, so that no
+// one waits long because another asks for much. The letters of one sender keep their order.
+// Desk.mu guards it.
 type queue struct {
 	letters map[string][]*waiting // by sender, in their order
 	senders []string              // whose turn it is
@@ -58,7 +58,7 @@ func (r *queue) enter(w *waiting) {
 	r.changed.Broadcast()
 }
 
-// next takes out the sender whose turn it is and returns their first letter.
+// next removes the sender whose turn it is, and returns their first letter.
 func (r *queue) next() *waiting {
 	from := r.senders[0]
 	r.senders = r.senders[1:]
@@ -80,7 +80,7 @@ func (r *queue) back(w *waiting, done bool) {
 	}
 }
 
-// receive takes one letter in. stored is its row if it was stored already.
+// receive handles one letter. stored is its row if it was stored already.
 func (d *Desk) receive(ctx context.Context, c unit.Command, stored *store.Letter) (id int64, outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,7 +124,7 @@ func (d *Desk) turnAway(ctx context.Context, c unit.Command, l store.Letter) err
 	})
 }
 
-// rouse wakes the thinkers, for their context has ended.
+// rouse wakes the thinkers after their context has ended.
 func (d *Desk) rouse() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -216,8 +216,8 @@ func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 // storagePause is how long a letter waits when the storage is down.
 const storagePause = 2 * time.Second
 
-// await works a question out, unless ctx ends first. The desk, which the caller
-// holds, is free meanwhile.
+// await computes the answer to a question, unless ctx ends first. It releases the desk, which
+// the caller holds, meanwhile.
 func (d *Desk) await(ctx context.Context, q *unit.PendingJob) error {
 	d.mu.Unlock()
 	defer d.mu.Lock()

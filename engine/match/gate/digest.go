@@ -12,11 +12,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player may get what can wait in one letter a day: news of other players' turns,
-// messages, news of leagues. Each such letter is stored as it would have been sent, in a
-// state of its own, and the daily letter tells what all of them say. Both happen in one
-// transaction, so that nothing is lost or told twice. What a player must act on, what
-// answers them and what reminds them never waits.
+// A player may get everything that can wait in one letter a day: news of other players' turns,
+// messages, news of leagues. Each such letter is stored as it would have been sent, with its
+// own state, and the daily letter combines them. Both happen in one transaction, so that
+// nothing is lost or sent twice. Letters that need an action, answers and reminders never wait.
 
 const (
 	maxDigest   = 500      // letters that one daily letter tells
@@ -24,7 +23,7 @@ const (
 	maxStories  = 12       // games whose turns one tells; of more it says who played
 )
 
-// calm are the remarks that can wait. Others cannot, nor can a code that is new.
+// calm are the remarks that can wait. All others cannot, which includes new codes.
 var calm = map[string]bool{
 	notice.TellTurn: true, notice.TellJoined: true, notice.TellDeclined: true, notice.TellResigned: true, notice.TellReplaced: true,
 	notice.TellTakenOver: true, notice.TellVisibility: true, notice.TellLateAll: true, notice.TellMissedAll: true, notice.TellAbsentAll: true,
@@ -60,8 +59,7 @@ func Digests(u *unit.Unit, d *unit.Draft, r *notice.Message) bool {
 	return len(a.Lines)+len(a.Collected) == 0 && len(a.Remarks)+len(a.Sections)+len(a.Press) > 0
 }
 
-// AwaitDigest sees to it that a player's daily letter falls due, before a letter is stored
-// that waits for it.
+// AwaitDigest schedules a player's daily letter, before a letter is stored that waits for it.
 func AwaitDigest(u *unit.Unit, player int64) error {
 	waiting, err := u.Tx.DigestOf(player, 1)
 	if err != nil || len(waiting) > 0 {
@@ -98,8 +96,8 @@ func DigestDue(u *unit.Unit, row store.Due) error {
 	return SendDigest(u, int64(row.Place), notice.SayDigest)
 }
 
-// Gather marks the letters about several games that a player gets because another leaves all of them:
-// what can wait in each comes in one letter.
+// Gather marks the letters about several games that a player gets because another leaves all of
+// them: the parts of each that can wait come in one letter.
 func Gather(u *unit.Unit) {
 	games := map[int64]map[*unit.Game]bool{}
 	one := func(d *unit.Draft) bool {
@@ -119,8 +117,8 @@ func Gather(u *unit.Unit) {
 	}
 }
 
-// SendDigest tells a player in one letter, which begins with a code, all that waits for their daily
-// letter. One game's news comes with its board, and the letter can be answered about it.
+// SendDigest sends a player one letter, which begins with a code, with all that waits for their
+// daily letter. If it has news of one game only, it has that game's board and can be answered.
 func SendDigest(u *unit.Unit, player int64, code string) error {
 	u.Check(u.Tx.ClearDue(store.DueDigest, "", int(player)))
 	rows, err := u.Tx.DigestOf(player, maxDigest)
@@ -167,7 +165,7 @@ func SendDigest(u *unit.Unit, player int64, code string) error {
 	return nil
 }
 
-// fitting is how many of the letters one letter can tell, at least one.
+// fitting returns how many of the letters fit into one, at least one.
 func fitting(rows []notice.Message) (n int) {
 	size := 0
 	for n = range rows {
@@ -217,7 +215,7 @@ func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, er
 
 func tellsTurn(m notice.Remark) bool { return m.Code == notice.TellTurn }
 
-// addNews says which turns of each game a daily letter about several tells, and adds the
+// addNews says which turns of each game are in a daily letter about several, and adds the
 // reader's page of each.
 func addNews(u *unit.Unit, player int64, since map[string]int, told []notice.Answer) error {
 	stories := 0
@@ -265,8 +263,8 @@ func merge(told []notice.Answer, a notice.Answer) []notice.Answer {
 		Remarks: slices.Clone(a.Remarks), Sections: slices.Clone(a.Sections), Press: slices.Clone(a.Press)})
 }
 
-// aboutGame makes a daily letter that has news of one game only a letter about it. If it
-// tells of turns, it shows what happened in them.
+// aboutGame makes a daily letter with news of only one game a letter about that game. If the
+// news is about turns, it shows what happened in them.
 func aboutGame(u *unit.Unit, d *unit.Draft, since map[string]int, a notice.Answer) error {
 	t, err := u.Game(a.Game)
 	if err != nil && !errors.Is(err, replays.ErrUnreadable) {

@@ -114,13 +114,12 @@ const (
 	amplification = 10        // octets out to a stranger for each octet in
 )
 
-// slotLength is how fine rates are counted: the window of an hour may be longer by as
-// much.
+// slotLength is the resolution of the counts: the window of an hour may be longer by as much.
 const slotLength = 10 * time.Minute
 
 func slot(t time.Time) string { return t.Truncate(slotLength).Format("2006-01-02T15:04") }
 
-// spent reports whether a rate leaves nothing of a key now.
+// spent reports whether the rate of a key is used up now.
 func spent(u *unit.Unit, key string, r Rate) bool {
 	for _, window := range []struct {
 		most int
@@ -141,12 +140,12 @@ func spent(u *unit.Unit, key string, r Rate) bool {
 	return false
 }
 
-// count counts one of a key.
+// count adds one to the counter of a key.
 func count(u *unit.Unit, key string) {
 	u.Bump(key, slot(u.At))
 }
 
-// Spend takes one of a rate, and reports whether there was one.
+// Spend uses one of a rate, and reports whether there was one left.
 func Spend(u *unit.Unit, key string, r Rate) bool {
 	if none := spent(u, key, r); none {
 		return false
@@ -155,7 +154,7 @@ func Spend(u *unit.Unit, key string, r Rate) bool {
 	return true
 }
 
-// Counter parts what unproven letters are counted by from what proven ones are.
+// Counter returns the key of a counter, a separate one for unproven letters.
 func Counter(u *unit.Unit, key string) string {
 	if u.Unproven {
 		return "unproven " + key
@@ -190,7 +189,7 @@ func Prove(u *unit.Unit, from store.Address, t *store.Token) error {
 	return nil
 }
 
-// ProveIt is prove for a letter that is not read.
+// ProveIt is Prove for a letter that is not read.
 func ProveIt(u *unit.Unit) error {
 	from := u.AddressOf(u.Command.From)
 	t, err := u.Token()
@@ -200,14 +199,14 @@ func ProveIt(u *unit.Unit) error {
 	return Prove(u, from, t)
 }
 
-// A Pass is how a letter out leaves the gate.
+// A Pass says how a letter out leaves the gate.
 type Pass struct {
 	State string // OutQueued, OutCollected; "" it is not written
 	Brief bool
 	Why   string // it is not written
 }
 
-// Admit tells how an answer to the letter in goes out.
+// Admit decides how an answer to the letter in goes out.
 func Admit(u *unit.Unit, d *unit.Draft) (Pass, error) {
 	switch {
 	case !d.Reply || d.Kind == notice.KindEnd || d.Stranger:
@@ -236,7 +235,7 @@ func Admit(u *unit.Unit, d *unit.Draft) (Pass, error) {
 	return Pass{State: store.OutCollected, Brief: true}, err
 }
 
-// wordsKey is what short answers to an address are counted by.
+// wordsKey is the counter's key of short answers to an address.
 func wordsKey(address string) string { return "words/" + address }
 
 // MustWait reports whether a short answer to an address would have to wait.
@@ -248,8 +247,8 @@ func MustWait(u *unit.Unit, address string) (bool, error) {
 	return spent(u, wordsKey(address), wordsRate), nil
 }
 
-// admitProven bounds the answers of a day to letters that are proven: those to
-// orders that were carried out are never put off.
+// admitProven bounds the answers of a day to proven letters; answers to orders that were
+// carried out are never delayed.
 func admitProven(u *unit.Unit, d *unit.Draft) (Pass, error) {
 	n := u.Bump("answers/"+d.To, u.Day())
 	if n <= u.AnswersPerDay || d.Result == notice.Applied || d.Result == notice.Partial {
@@ -276,7 +275,7 @@ func collectedFor(u *unit.Unit, address string, brief bool) ([]notice.Message, e
 	return slices.DeleteFunc(all, func(r notice.Message) bool { return r.Answer.Brief != brief }), err
 }
 
-// Alike is the short collected answer that says the same as r, nil if there is none.
+// Alike returns the short collected answer with the same content as r, nil if there is none.
 func Alike(u *unit.Unit, r *notice.Message) (*notice.Message, error) {
 	if !r.Answer.Brief {
 		return nil, nil
@@ -301,7 +300,7 @@ func Alike(u *unit.Unit, r *notice.Message) (*notice.Message, error) {
 	return nil, nil
 }
 
-// strangerKeys are what answers to a stranger are counted by, and their rates.
+// strangerKeys returns the counters' keys of answers to a stranger, with their rates.
 func strangerKeys(u *unit.Unit) map[string]Rate {
 	box := unit.Mailbox(u.Command.From)
 	if u.Acts {
@@ -323,8 +322,8 @@ func strangerKeys(u *unit.Unit) map[string]Rate {
 	return map[string]Rate{"stranger/" + box: strangerRate, of + "/" + u.Domain(host): domainRate, of: totalRate}
 }
 
-// MayAnswer reports whether a stranger may be answered now. An answer to an unproven
-// letter is one that its reader may not have asked for.
+// MayAnswer reports whether a stranger may get an answer now. The reader of an answer to an
+// unproven letter may not have asked for it.
 func MayAnswer(u *unit.Unit) (bool, error) {
 	for key, r := range strangerKeys(u) {
 		if none := spent(u, key, r); none {
@@ -349,9 +348,9 @@ func AnswerStranger(u *unit.Unit, result notice.Result) *unit.Draft {
 	return d
 }
 
-// AdmitStranger counts an answer to a stranger that is about to be queued, and
-// shortens it until it has at most amplification times the octets of the letter it
-// answers. It reports whether that could be done.
+// AdmitStranger counts an answer to a stranger that is about to be queued, and shortens it
+// until it has at most amplification times the octets of the letter that it answers. It reports
+// whether that was possible.
 func AdmitStranger(u *unit.Unit, d *unit.Draft, r *notice.Message) (bool, error) {
 	ok, err := lighten(u, r, amplification*len(u.Command.Raw))
 	if err != nil {
@@ -396,7 +395,7 @@ func lighten(u *unit.Unit, r *notice.Message, most int) (bool, error) {
 	}
 }
 
-// withdraw closes a question that is not put; 0 is none.
+// withdraw closes a question that will not be sent; 0 is none.
 func withdraw(u *unit.Unit, confirm int64) error {
 	if confirm == 0 {
 		return nil

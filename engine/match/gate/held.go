@@ -28,7 +28,7 @@ const (
 	newsBytes     = 32 << 10 // of what waits, as JSON; more goes out at once
 )
 
-// seasonal are the remarks that only letters have which count.
+// seasonal are the remarks of the letters that count.
 var seasonal = []string{
 	notice.TellSeason, notice.TellSeasonIn, notice.TellSeasonEnd, notice.TellSeasonUp, notice.TellSeasonDown,
 	notice.TellTakenOff, notice.AskHere, notice.AskPlace,
@@ -41,7 +41,7 @@ var news = map[string]bool{
 	notice.TellMatch: true, notice.TellMatchTied: true,
 }
 
-// latest are the remarks and sections of which only the newest is true.
+// latest are the remarks and sections of which only the newest stays true.
 var latest = []string{notice.TellAside, notice.TellBye, notice.TellNextRound, notice.TellMatch, notice.TellMatchTied, "standings"}
 
 // Hold keeps a letter about a league for the next one, and reports whether it did.
@@ -91,7 +91,8 @@ func Room(u *unit.Unit, c *unit.League, player int64) bool {
 	return none || room(c, &t) > 0
 }
 
-// room is how many letters of a season a player may have besides those that must come.
+// room returns how many letters of a season a player may still get besides those that must
+// come.
 func room(c *unit.League, t *store.LeagueThread) int {
 	x := c.State.Season()
 	switch {
@@ -121,13 +122,13 @@ func Count(u *unit.Unit, d *unit.Draft) error {
 	return nil
 }
 
-// ownGames reports whether news is about its reader's games, so that they read it though
-// they have muted the league.
+// ownGames reports whether news is about its reader's games, so that they get it even if they
+// have muted the league.
 func ownGames(a *notice.Answer) bool {
 	return slices.ContainsFunc(a.Sections, func(s notice.Section) bool { return s.Kind == "forfeit" })
 }
 
-// waits is the news that waits in a thread.
+// waits returns the news that waits in a thread.
 func waits(t store.LeagueThread) (a notice.Answer, err error) {
 	if t.News == "" {
 		return a, nil
@@ -138,8 +139,8 @@ func waits(t store.LeagueThread) (a notice.Answer, err error) {
 	return a, nil
 }
 
-// add adds news to what waits already, and takes out of that what is true no more. A season's
-// table may change again, too: the change before was never told.
+// add adds news to what waits already, and removes what is no longer true. If a season's table
+// changes again, it drops the earlier change, which no one has read.
 func add(told *notice.Answer, a notice.Answer) {
 	told.Remarks = slices.DeleteFunc(told.Remarks, func(r notice.Remark) bool {
 		return slices.ContainsFunc(a.Remarks, func(x notice.Remark) bool {
@@ -203,9 +204,9 @@ func Join(u *unit.Unit, d *unit.Draft) error {
 	return nil
 }
 
-// agrees reports whether a change of a season's table that waits is still so in the letter that
-// tells how the season ended, or what the next one brings: then it says why. Any other letter
-// leaves it as it is.
+// agrees reports whether a waiting change of a season's table is still right in the letter
+// about the season's end, or about the next one; there it gives the reason. In other letters it
+// stays.
 func agrees(own *notice.Answer, changed notice.Remark) bool {
 	then := strings.TrimSuffix(changed.Args["then"], "-left")
 	for _, r := range own.Remarks {
@@ -223,11 +224,11 @@ func agrees(own *notice.Answer, changed notice.Remark) bool {
 	return true
 }
 
-// moves is where a season's end takes a player, by the remark that says it, in the words of a
-// change.
+// moves maps the remark about a player's place after the season to the word that a change uses
+// for it.
 var moves = map[string]string{notice.TellSeasonEnd: "stays", notice.TellSeasonUp: "up", notice.TellSeasonDown: "down"}
 
-// taken takes the news out of a thread.
+// taken removes the news from a thread and returns it.
 func taken(u *unit.Unit, league string, t *store.LeagueThread) (notice.Answer, error) {
 	told, err := waits(*t)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // maxID bounds a league's id.
 const maxID = 40
 
-// ID is the id of a league of that name: its letters and digits without their accents as
-// far as order.Key takes them off, "" if nothing is left.
+// ID returns the id of a league with that name: its letters and digits, without accents as far
+// as order.Key removes them; "" if nothing is left.
 func ID(name string) string {
 	var b strings.Builder
 	for _, r := range order.Key(name) {
@@ -37,7 +37,7 @@ func ID(name string) string {
 // Called reports whether a league has that id, or a name of that id.
 func Called(l store.League, id string) bool { return l.ID == id || ID(l.Name) == id }
 
-// maxNamed is more leagues than a server has.
+// maxNamed is above the number of leagues that a server can have.
 const maxNamed = 1000
 
 // Names reports whether the file of a league names an address: as a director's, or as that of a
@@ -63,7 +63,7 @@ func Names(u *unit.Unit, address string) (bool, error) {
 	return false, nil
 }
 
-// Row is a league by its id or its name, in whatever case; store.ErrNotFound, wrapped, if
+// Row returns a league by its id or its name, ignoring case; store.ErrNotFound, wrapped, if
 // there is none.
 func Row(tx store.Tx, name string) (store.League, error) {
 	id := ID(name)
@@ -81,7 +81,8 @@ func Row(tx store.Tx, name string) (store.League, error) {
 	return row, err
 }
 
-// Meant is Row for people who type: a part of the name will do, if it is no other league's.
+// Meant is Row for names that people type: it accepts a part of the name that fits no other
+// league.
 func Meant(tx store.Tx, name string) (store.League, error) {
 	row, err := Row(tx, name)
 	if id := ID(name); errors.Is(err, store.ErrNotFound) && id != "" {

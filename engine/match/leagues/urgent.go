@@ -9,9 +9,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// A league's director has the time that the file's line "take over" says to answer what needs
-// them. If they send no letter in that time, another director may take over. A due row has
-// the first question that they have not answered.
+// A league's director has the time of the file's line "take over" to answer what needs them. If
+// they send no letter in that time, another director may take over. A due row has the first
+// question that they have not answered.
 
 // First returns the player who is a league's first director, 0 if they have never had a letter
 // to or from us.
@@ -22,7 +22,7 @@ func First(u *unit.Unit, c *unit.League) int64 {
 	return u.AddressOf(u.Address(c.Rules().Directors[0])).Player
 }
 
-// Needs notes that a letter to one of a league's directors needs an answer.
+// Needs records that a letter to one of a league's directors needs an answer.
 func Needs(u *unit.Unit, c *unit.League, director int64) error {
 	if director == 0 || director != First(u, c) || len(c.Rules().Directors) < 2 || c.Rules().TakeOver == 0 {
 		return nil
@@ -35,8 +35,8 @@ func Needs(u *unit.Unit, c *unit.League, director int64) error {
 	return nil
 }
 
-// Unanswered returns the row of what the director of a league has left unanswered for longest,
-// nil if there is nothing; due is whether the time for an answer is over.
+// Unanswered returns the row of the oldest question that a league's director has not answered,
+// nil if there is none; due reports whether the time for an answer is over.
 func Unanswered(u *unit.Unit, c *unit.League) (row *store.Due, due bool, err error) {
 	rows, err := u.Tx.DuesOf(store.DueUrgent, c.Row.ID)
 	if err != nil || len(rows) == 0 {
@@ -50,7 +50,8 @@ func Unanswered(u *unit.Unit, c *unit.League) (row *store.Due, due bool, err err
 	return row, row.Step == 1 || !u.At.Before(row.At), nil
 }
 
-// Answered reports whether the director has written since a row was set, or is one no more.
+// Answered reports whether the director has written since a row was set, or is no longer a
+// director.
 func Answered(u *unit.Unit, c *unit.League, row store.Due) (bool, error) {
 	director, asked, err := urgentRead(row.Ref)
 	if err != nil || director != First(u, c) {

@@ -64,7 +64,7 @@ func (h *Host) Sitemap(ctx context.Context, before string, limit int) (out []sto
 	return out, err
 }
 
-// SitemapPages are every size-th game of the whole Sitemap.
+// SitemapPages returns every size-th game of the whole Sitemap.
 func (h *Host) SitemapPages(ctx context.Context, size int) (out []string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		out, err = tx.SitemapPages(size)
@@ -132,7 +132,7 @@ func entry(r store.Game, seats []store.Seat) (Entry, error) {
 	return e, nil
 }
 
-// CareerGames is how many games a Career is computed from at most.
+// CareerGames bounds the games from which a Career is computed.
 const CareerGames = 300
 
 // A Career is what anyone may know about a player: their listed games, computed from the newest
@@ -149,7 +149,7 @@ type Career struct {
 	Lines    float64                 // of its log, mean
 }
 
-// Career sums a player up. One without a listed game who was in no listed league
+// Career computes a player's career. A player without a listed game who was in no listed league
 // gives ErrNotFound.
 func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 	all, _, err := h.Archive(ctx, store.Search{Player: player, Limit: CareerGames})

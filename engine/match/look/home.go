@@ -20,8 +20,8 @@ const (
 	homeOpen = 40 // games that run, each of which is replayed
 )
 
-// A Home is what a player's start page shows. It has no hands, no tokens and no keys of
-// games: with its address others learn which games the player has, and nothing hidden of them.
+// A Home is what a player's start page shows. It has no hands, no tokens and no keys of games:
+// its address reveals to others only which games the player has.
 type Home struct {
 	Player   int64
 	Name     string
@@ -130,7 +130,7 @@ func (h *Host) homeGames(tx store.Tx, out *Home) error {
 	return err
 }
 
-// sooner compares deadlines; zero, which is none, comes last.
+// sooner compares deadlines; zero, which means none, comes last.
 func sooner(a, b time.Time) int {
 	if a.IsZero() != b.IsZero() {
 		return map[bool]int{true: 1, false: -1}[a.IsZero()]

@@ -24,8 +24,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A Host opens games at any step for any seat and hands out what that seat may
-// see. It is safe for concurrent use and only reads.
+// A Host opens games at any step for any seat, and returns what that seat may see. It is safe
+// for concurrent use and only reads.
 type Host struct {
 	Store store.DB
 	games *replays.Cache
@@ -54,7 +54,7 @@ type GameView struct {
 	host   *Host          // that keeps tags; nil of a game in memory
 }
 
-// GameInfo is what anyone who may look at a game may know of it.
+// GameInfo is what anyone with access to a game may know about it.
 type GameInfo struct {
 	ID, State, Name, Visibility string
 	Options                     game.Options
@@ -71,10 +71,9 @@ type GameInfo struct {
 	Rulings                     []notice.Ruling
 }
 
-// Open opens game id after line at (-1: the latest). The viewer is who holds
-// key; without a key it is the public, which a private game does not let in. A
-// key that does not fit, a game that does not exist and a step that is not
-// there give ErrNotFound, wrapped.
+// Open opens game id after line at (-1: the latest). The viewer is the holder of key, without a
+// key the public, which cannot open a private game. A wrong key, a missing game and a missing
+// step give ErrNotFound, wrapped.
 func (h *Host) Open(ctx context.Context, id, key string, at int) (g *GameView, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, seats, err := h.games.Stored(tx, id)
@@ -110,8 +109,8 @@ func (h *Host) Opens(ctx context.Context, id, key string) error {
 	})
 }
 
-// viewerOf is who looks at a game with a key: its holder; without one the
-// public, which a private game does not let in.
+// viewerOf returns the viewer of a game with a key: its holder, without a key the public, which
+// cannot open a private game.
 func viewerOf(tx store.Tx, row store.Game, seats []store.Seat, key string) (engine.Seat, error) {
 	switch {
 	case key == "" && row.Visibility == store.Private && row.Shown:
@@ -128,7 +127,7 @@ func viewerOf(tx store.Tx, row store.Game, seats []store.Seat, key string) (engi
 	return engine.Seat(x.Seat), nil
 }
 
-// holder is the seat whose page the key opens.
+// holder returns the seat whose page the key opens.
 func holder(tx store.Tx, seats []store.Seat, id, key string) (*store.Seat, error) {
 	keys, err := tx.Keys(id)
 	if err != nil {
@@ -187,7 +186,7 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 	return g, nil
 }
 
-// opened is the whole of a game with nothing hidden, if its seed is public.
+// opened returns the whole game with nothing hidden, if its seed is public.
 func opened(row store.Game, p *game.Replay) *game.Replay {
 	if !row.SeedPublic() || p.Over() {
 		return p
@@ -197,7 +196,7 @@ func opened(row store.Game, p *game.Replay) *game.Replay {
 	return p
 }
 
-// show takes the position at the view's step from the whole game.
+// show sets the position at the view's step from the whole game.
 func (g *GameView) show(p *game.Replay) (err error) {
 	if g.play, err = p.Past(g.Step); err != nil {
 		return err
@@ -259,8 +258,8 @@ func info(row store.Game, seats []store.Seat) GameInfo {
 	return i
 }
 
-// Story is what happened after line since up to the view's step, cut to its
-// viewer; since -1 begins with the setup.
+// Story returns the events after line since up to the view's step, redacted for its viewer;
+// since -1 begins with the setup.
 func (g *GameView) Story(since int) []game.Told {
 	if g.play == nil {
 		return nil
@@ -268,8 +267,8 @@ func (g *GameView) Story(since int) []game.Told {
 	return g.play.Story(g.Viewer, since)
 }
 
-// Before is the position after an earlier line, as the view's viewer sees it;
-// -1 and before the start: nil.
+// Before returns the position after an earlier line, redacted for the view's viewer; nil for -1
+// and before the start.
 func (g *GameView) Before(n int) (*engine.View, error) {
 	if g.play == nil || n < 0 {
 		return nil, nil
@@ -281,9 +280,9 @@ func (g *GameView) Before(n int) (*engine.View, error) {
 	return p.View(g.Viewer), nil
 }
 
-// JSON is view.json; of a past step it has what was legal then, and of other hands what
-// the viewer saw then, unless they ask for a finished game's open ones. Before the
-// start its view is null.
+// JSON returns view.json. For a past step it has what was legal then, and the other hands as
+// the viewer saw them then, unless they want a finished game's open ones. Before the start its
+// view is null.
 func (g *GameView) JSON(open bool) *game.ViewJSON {
 	if g.View == nil {
 		return &game.ViewJSON{
@@ -331,7 +330,7 @@ func ownOf(tx store.Tx, x *store.Seat) (own Own, err error) {
 	return own, err
 }
 
-// Course is how the whole game went, whatever the view's step; nil before the
+// Course returns the milestones of the whole game, whatever the view's step; nil before the
 // start.
 func (g *GameView) Course() []game.Milestone {
 	if g.whole == nil {
@@ -340,7 +339,7 @@ func (g *GameView) Course() []game.Milestone {
 	return g.whole.Course()
 }
 
-// Export is the record of a stored game cut to a viewer; everything once it is
+// Export returns the record of a stored game redacted for a viewer; everything once it is
 // finished.
 func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (*game.Record, error) {
 	return h.export(ctx, id, func(store.Tx, store.Game, []store.Seat) (engine.Seat, error) { return viewer, nil })
@@ -396,7 +395,7 @@ func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.G
 	return rec, err
 }
 
-// A Check is what VerifyAll found out about one game.
+// A Check is the result of VerifyAll for one game.
 type Check struct {
 	Game, State string
 	Lines       int
@@ -471,8 +470,8 @@ func (h *Host) check(tx store.Tx, row store.Game, seats []store.Seat) (*game.Dif
 	return game.VerifyLog(set, head, lines)
 }
 
-// Input is all that a renderer needs for a letter out. The same recipe gives
-// the same sheet at any later time.
+// Input returns all that a renderer needs for a letter out. The same message gives the same
+// input at any later time.
 func (h *Host) Input(ctx context.Context, r notice.Message) (sheet *notice.Input, err error) {
 	if r.Game == "" {
 		sheet = &notice.Input{Message: r}
@@ -485,7 +484,7 @@ func (h *Host) Input(ctx context.Context, r notice.Message) (sheet *notice.Input
 	return h.games.Input(r, row, p)
 }
 
-// replay is a game and its whole play, nil before it has begun or without a seat.
+// replay returns a game and its whole replay, nil before it has begun or without a seat.
 func (h *Host) replay(ctx context.Context, id string, seat int) (row store.Game, p *game.Replay, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) (err error) {
 		if row, err = tx.Game(id); err != nil || row.Started.IsZero() || seat == 0 {
@@ -504,8 +503,8 @@ func (h *Host) replay(ctx context.Context, id string, seat int) (row store.Game,
 	return row, p, err
 }
 
-// Stranded tells the first game of those not yet over whose component set is
-// not at hand, and why; "" if all can be played on.
+// Stranded returns the first running game whose component set is missing, and why; "" if all
+// can go on.
 func (h *Host) Stranded(ctx context.Context) (game string, why error, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		for _, state := range []string{store.GameInvited, store.GameRunning} {
@@ -534,5 +533,5 @@ func (h *Host) Stranded(ctx context.Context) (game string, why error, err error)
 	return game, why, err
 }
 
-// Sets are the component sets at hand, by name. They must not be changed.
+// Sets returns the available component sets, by name. Callers must not change them.
 func (h *Host) Sets() map[string]*component.Set { return h.games.Sets }

@@ -11,22 +11,22 @@ import (
 	"angelpost/engine/store"
 )
 
-// A League is a league as it stands, for people who may see all of it but its
-// secret and its addresses.
+// A League is the state of a league, for people who may see all of it except its secret and its
+// addresses.
 type League struct {
 	Row   store.League
 	State *league.State    // not to be changed
 	Names map[int64]string // what its players are called in it
 }
 
-// LeagueMeant is a league by its id, its name or a part of it that no other has, in whatever
-// case; ErrNotFound, wrapped, if there is none.
+// LeagueMeant returns a league by its id, its name or a part that fits no other, ignoring case;
+// ErrNotFound, wrapped, if there is none.
 func LeagueMeant(tx store.Tx, name string) (store.League, error) {
 	return compete.LeagueMeant(tx, name)
 }
 
-// League is a league as it is stored; ErrNotFound, wrapped, if there is none.
-// Whether anyone may see it says Row.Visibility.
+// League returns a league as stored; ErrNotFound, wrapped, if there is none. Row.Visibility
+// says whether anyone may see it.
 func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := LeagueMeant(tx, id)
@@ -39,12 +39,12 @@ func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
 	return l, err
 }
 
-// Leagues are all leagues, the oldest first, at most 500.
+// Leagues returns all leagues, oldest first, at most 500.
 func (h *Host) Leagues(ctx context.Context) ([]*League, error) {
 	return h.leaguesBy(ctx, func(tx store.Tx) ([]store.League, error) { return tx.Leagues("", compete.MaxLeagues) })
 }
 
-// LeagueIDs are the ids of all leagues, whether they can be replayed or not.
+// LeagueIDs returns the ids of all leagues, even of those that cannot be replayed.
 func (h *Host) LeagueIDs(ctx context.Context) (ids []string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.Leagues("", compete.MaxLeagues)
@@ -99,7 +99,7 @@ func (h *Host) opened(tx store.Tx, row store.League) (*League, error) {
 	return &League{Row: row, State: state, Names: h.games.NamesIn(state, func(id int64) string { return rows[id].Name })}, nil
 }
 
-// GameID is the id of a game by that or by what its league calls it, "Iron League 1.1.3";
+// GameID returns the id of a game by its id or its name in a league, "Iron League 1.1.3";
 // ErrNotFound, wrapped, if there is none.
 func (h *Host) GameID(ctx context.Context, name string) (id string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
@@ -118,7 +118,7 @@ func (h *Host) GameID(ctx context.Context, name string) (id string, err error) {
 	return id, err
 }
 
-// LeagueID is the id of a league by that or its name, though it cannot be replayed.
+// LeagueID returns the id of a league by its id or its name, even if it cannot be replayed.
 func (h *Host) LeagueID(ctx context.Context, name string) (id string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := LeagueMeant(tx, name)
@@ -128,7 +128,7 @@ func (h *Host) LeagueID(ctx context.Context, name string) (id string, err error)
 	return id, err
 }
 
-// LeagueLines are a league's log as it is stored.
+// LeagueLines returns a league's log as stored.
 func (h *Host) LeagueLines(ctx context.Context, id string) (out []league.Line, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := LeagueMeant(tx, id)
@@ -197,8 +197,7 @@ func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, others [
 	return lines, others, differs, err
 }
 
-// differsFrom tells how a league's result differs from its game's, "" if it does
-// not.
+// differsFrom describes how a league's result differs from its game's, "" if it does not.
 func differsFrom(state *league.State, g store.Game) string {
 	f := state.Of(g.ID)
 	switch {

@@ -13,8 +13,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// What anyone may know of a league: pages are made of it, and their data. It
-// has names and numbers of players, never an address.
+// The public view of a league, for pages and their data. It has names and numbers of players,
+// never an address.
 
 // A LeagueInfo is a league without its log.
 type LeagueInfo struct {
@@ -41,14 +41,14 @@ type LeagueView struct {
 // maxRanked is how many tables of divisions a Host keeps; one is about 100 KB.
 const maxRanked = 128
 
-// A rankedKey is a table of a division when its league's log had so many lines.
+// A rankedKey identifies a division's table at a length of its league's log.
 type rankedKey struct {
 	league                  string
 	lines, season, division int
 }
 
-// Standings is how a division stands (league.State.Standings), computed once as
-// long as nothing happens in the league. Nothing in it may be changed.
+// Standings returns a division's table (league.State.Standings), cached until the league
+// changes. Callers must not change it.
 func (l *LeagueView) Standings(season, division int) []league.Standing {
 	if l.host == nil {
 		return l.State.Standings(season, division)
@@ -71,7 +71,7 @@ func (l *LeagueView) Standings(season, division int) []league.Standing {
 	return rows
 }
 
-// A GamePulse is how far a game of a league is.
+// A GamePulse says how far a game of a league is.
 type GamePulse struct {
 	State     string
 	Shown     bool // it has a public page
@@ -81,8 +81,8 @@ type GamePulse struct {
 	Paused    bool
 }
 
-// LookLeague is a league that anyone may look at, with the games that want names. A
-// private one is not found, like one that is not there.
+// LookLeague returns a league that anyone may see, with the games that want names. A private
+// one gives ErrNotFound, like one that is not there.
 func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.State) []string) (l *LeagueView, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := compete.LeagueRow(tx, id)
@@ -140,7 +140,8 @@ func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limi
 // leaders is how many players a list of leagues names of each.
 const leaders = 3
 
-// Leaders are the first players of the season's first division; none before a game of it is over.
+// Leaders returns the first players of the season's first division; none before a game of it is
+// over.
 func (l *LeagueView) Leaders() []league.Standing {
 	x := l.State.Season()
 	if x == nil || len(x.Divisions) == 0 || !slices.ContainsFunc(x.Divisions[0].Fixtures, (*league.Fixture).Over) {
@@ -163,7 +164,7 @@ func (h *Host) ListedLeaguesOf(ctx context.Context, player int64) (out []*League
 	return out, err
 }
 
-// leagueLook is a league of the transaction's, without its players' names.
+// leagueLook returns a league of the transaction, without its players' names.
 func (h *Host) leagueLook(tx store.Tx, row store.League) (*LeagueView, error) {
 	s, err := h.games.League(tx, row)
 	if err != nil {
@@ -180,7 +181,7 @@ func (h *Host) leagueLook(tx store.Tx, row store.League) (*LeagueView, error) {
 	return l, nil
 }
 
-// openRules are a league's without addresses.
+// openRules returns a league's rules without addresses.
 func openRules(r *league.Rules) *league.Rules {
 	open := *r
 	open.Directors, open.Admitted = nil, nil
@@ -201,8 +202,8 @@ func (h *Host) leagueLooks(tx store.Tx, rows []store.League) (out []*LeagueView,
 	return out, nil
 }
 
-// playerNames returns what a league calls its players, and all others who played on one
-// of their seats or ruled.
+// playerNames returns the names that a league has for its players, and for all others who
+// played on one of their seats or ruled.
 func (h *Host) playerNames(tx store.Tx, s *league.State) (map[int64]string, error) {
 	var ids, others []int64
 	for _, p := range s.Players {
@@ -237,7 +238,7 @@ func (h *Host) playerNames(tx store.Tx, s *league.State) (map[int64]string, erro
 	return names, err
 }
 
-// directors are the names of a league's, whose addresses are in its file.
+// directors returns the names of a league's directors, whose addresses are in its file.
 func (h *Host) directors(tx store.Tx, row store.League) (names []string, err error) {
 	s, err := h.games.League(tx, row)
 	if err != nil {
@@ -259,7 +260,7 @@ func (h *Host) directors(tx store.Tx, row store.League) (names []string, err err
 	return names, nil
 }
 
-// pulses are how far games are.
+// pulses returns how far games are.
 func pulses(tx store.Tx, ids []string) (map[string]GamePulse, error) {
 	rows, err := tx.Games(ids)
 	if err != nil {
@@ -333,7 +334,8 @@ type LeaguePlace struct {
 	Fixture                 int
 }
 
-// leaguePlace is a game's, nil if it belongs to none that anyone may look at.
+// leaguePlace returns a game's place in its league, nil if it has no league that anyone may
+// see.
 func (h *Host) leaguePlace(tx store.Tx, row store.Game) (*LeaguePlace, error) {
 	if row.League == "" {
 		return nil, nil

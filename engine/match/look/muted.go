@@ -30,8 +30,8 @@ func Mutable(tx store.Tx, seats []store.Seat, id, key string) (x *store.Seat, pl
 	return x, player, nil
 }
 
-// Muted is what a game is called and whether the key's owner has muted it. Keys
-// count as for Desk.Mute.
+// Muted returns the game's name, and whether the key's owner has muted it. Keys count as for
+// Desk.Mute.
 func (h *Host) Muted(ctx context.Context, id, key string) (name string, muted bool, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := tx.Game(id)
@@ -70,8 +70,8 @@ func LeagueMutable(tx store.Tx, id, key string) (of store.LeagueThread, err erro
 	return of, nil
 }
 
-// LeagueMuted is what a league is called and whether the key's owner has muted it.
-// Keys count as for Desk.MuteLeague.
+// LeagueMuted returns the league's name, and whether the key's owner has muted it. Keys count
+// as for Desk.MuteLeague.
 func (h *Host) LeagueMuted(ctx context.Context, id, key string) (name string, muted bool, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		t, err := LeagueMutable(tx, id, key)

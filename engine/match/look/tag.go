@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/game"
 )
 
-// A tagKey is the log of a game as cut to a viewer at some length.
+// A tagKey identifies a game's log at some length, redacted for a viewer.
 type tagKey struct {
 	game   string
 	viewer engine.Seat
@@ -19,8 +19,8 @@ type tagKey struct {
 
 const maxTags = 4096 // kept
 
-// logTag is the hash of p's whole log as cut to viewer, computed once as long as nothing
-// happens in the game.
+// logTag returns the hash of p's whole log as redacted for viewer, cached until the game
+// changes.
 func (h *Host) logTag(gameID string, p *game.Replay, viewer engine.Seat) [sha256.Size]byte {
 	if h == nil {
 		return hashLog(p, viewer)
@@ -56,9 +56,9 @@ func hashLog(p *game.Replay, viewer engine.Seat) (tag [sha256.Size]byte) {
 	return tag
 }
 
-// Tag is a hash of the whole log as cut to the view's viewer, and of all else
-// that a GameView tells: where it is the same, every page of the game is, but for
-// the address to which an answer goes.
+// Tag returns a hash of the whole log as redacted for the view's viewer, and of all else in a
+// GameView. If two tags are equal, so are all pages of the game, except for the address to
+// which an answer goes.
 func (g *GameView) Tag() string {
 	h := sha256.New()
 	if g.whole != nil {

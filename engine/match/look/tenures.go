@@ -8,9 +8,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Parts are, by seat from 1 at [0], who played how much of a game that has
-// begun, in the order in which they came to it. Turns that were taken back do
-// not count, nor do Hal's.
+// Parts returns, by seat from 1 at [0], who played how much of a game that has begun, in the
+// order in which they came to it. Turns that were taken back do not count, nor do Hal's.
 func (h *Host) Parts(tx store.Tx, game string) ([][]game.Share, error) {
 	row, err := tx.Game(game)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"angelpost/engine/game"
 )
 
-// An Upload is a record of anywhere, played again.
+// An Upload is a record from any source, replayed.
 type Upload struct {
 	View       *engine.View // at its end
 	Course     []game.Milestone
@@ -15,8 +15,8 @@ type Upload struct {
 	Difference *game.Difference // what of it is not as the rules have it; nil: all is
 }
 
-// Upload plays a record again and compares; it stores nothing. A record that cannot be
-// played gives an error that wraps game.ErrRecord.
+// Upload replays a record and compares; it stores nothing. A record that cannot be replayed
+// gives an error that wraps game.ErrRecord.
 func (h *Host) Upload(rec *game.Record) (*Upload, error) {
 	set := h.games.Sets[rec.Set]
 	if set == nil {

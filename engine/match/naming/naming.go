@@ -1,5 +1,5 @@
-// Package naming keeps names apart that look alike, and cleans text that people wrote
-// before it is shown to others. It is pure.
+// Package naming keeps players from having names that look alike, and cleans text from people
+// before others see it. It is pure.
 package naming
 
 import (
@@ -12,10 +12,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// Names tell players apart, so none may be taken for another's: in a game, in a league,
-// or for the server's own. Two names are alike if they have a look in common (looks).
-// A name that is alike is refused with one that is free, if its player asked for it,
-// and otherwise not used.
+// Names tell players apart, so none may look like another player's in a game or a league, or
+// like the server's own. Two names are alike if they have a look in common (Looks). If a player
+// asks for a name that is alike, we refuse it and suggest a free one; otherwise we don't use
+// it.
 
 // Names that are the server's, or mean something else in orders and letters.
 var (
@@ -56,10 +56,9 @@ func New(skeleton func(string) string) *Namer {
 	return n
 }
 
-// Looks are the forms in which a name is compared, each without regard to case: as
-// orders read it; without blanks, by its skeleton; and by the skeleton of its letters
-// and digits without accents. Case is folded before the skeleton is made, and after: I
-// looks like l, and is an i.
+// Looks returns the forms in which a name is compared, each ignoring case: as orders read it;
+// without blanks, by its skeleton; and by the skeleton of its letters and digits without
+// accents. Case is folded before the skeleton is made, and after: I looks like l, and is an i.
 func (n *Namer) Looks(name string) (out []string) {
 	bare := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
@@ -82,7 +81,7 @@ func (n *Namer) Looks(name string) (out []string) {
 	return out
 }
 
-// Seen is a character that shows, -1 for a blank one.
+// Seen returns a visible character as it is, -1 for a blank one.
 func Seen(r rune) rune {
 	if unicode.IsSpace(r) || r == '\u2800' || r == '\U0001d159' { // Braille and musical blanks
 		return -1
@@ -90,8 +89,8 @@ func Seen(r rune) rune {
 	return r
 }
 
-// withoutAccents takes general accents off ASCII letters; those of other scripts tell
-// letters apart.
+// withoutAccents removes general accents from ASCII letters; in other scripts they distinguish
+// letters.
 func withoutAccents(s string) string {
 	plain := false
 	return strings.Map(func(r rune) rune {
@@ -103,7 +102,7 @@ func withoutAccents(s string) string {
 	}, s)
 }
 
-// accents reports whether a character is of Unicode's blocks of combining diacritical
+// accents reports whether a character is in one of Unicode's blocks of combining diacritical
 // marks.
 func accents(r rune) bool {
 	return r >= 0x300 && r <= 0x36f || r >= 0x1ab0 && r <= 0x1aff || r >= 0x1dc0 && r <= 0x1dff || r >= 0x20d0 && r <= 0x20ff || r >= 0xfe20 && r <= 0xfe2f

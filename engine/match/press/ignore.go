@@ -11,9 +11,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// Players may keep another's messages from themselves, and bring them to the host.
-// Neither shows: what is ignored is recorded and its writer hears the same as before, and
-// a report names its writer to the host alone.
+// Players may hide another player's messages from themselves, and report them to the host. The
+// other player notices neither: ignored messages are recorded and get the usual answer, and
+// only the host learns who sent a report.
 
 const (
 	maxReports  = 5   // of a player a day
@@ -21,7 +21,7 @@ const (
 	maxSearched = 500 // messages among which they are looked for
 )
 
-// ignores reports whether a player reads no messages of another.
+// ignores reports whether a player ignores another's messages.
 func ignores(u *unit.Unit, reader, writer int64) (bool, error) {
 	list, err := u.Tx.Ignores(reader)
 	return slices.ContainsFunc(list, func(i store.Ignored) bool { return i.Other == writer }), err
@@ -86,8 +86,8 @@ func Unignore(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// Report keeps the last messages that a player has sent the writer in this game for the
-// host, with the reason.
+// Report stores, for the host, the last messages that a player has sent the writer in this
+// game, with the reason.
 func Report(u *unit.Unit, c *unit.Call) error {
 	x, err := other(c)
 	if err != nil {

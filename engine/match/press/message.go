@@ -1,6 +1,6 @@
-// Package press carries what players write to each other, and their notes. A message
-// never gives its writer's plans away: lines that read as orders or name a card of their
-// hand are held back and asked about.
+// Package press carries what players write to each other, and their notes. A message never
+// gives its writer's plans away: we hold back lines that read as orders or name a card of their
+// hand, and ask about them.
 package press
 
 import (
@@ -28,9 +28,9 @@ const maxPress = 30
 // omitted replaces lines in a message that were held back.
 const omitted = "[…]"
 
-// HoldBack takes the lines out of a text that give its writer's plans away, and
-// says of each why. hand are the cards that only the writer sees. Nothing is
-// left of a text that is held back whole.
+// HoldBack removes the lines from a text that give its writer's plans away, and returns the
+// reason for each. hand are the cards that only the writer sees. left is "" if all of the text
+// is held back.
 func HoldBack(text string, hand []engine.Card) (left string, held []notice.LineResult) {
 	var out []string
 	some := false
@@ -57,7 +57,7 @@ func HoldBack(text string, hand []engine.Card) (left string, held []notice.LineR
 	return strings.TrimSpace(strings.Join(out, "\n")), held
 }
 
-// Hand are the cards of a seat that its player alone sees.
+// Hand returns the cards of a seat that only its player sees.
 func Hand(t *unit.Game, x *store.Seat) (out []engine.Card) {
 	if t.Replay == nil || x.Seat == 0 || t.Replay.State.Finished() {
 		return nil
@@ -74,8 +74,8 @@ func Hand(t *unit.Game, x *store.Seat) (out []engine.Card) {
 	return out
 }
 
-// Say delivers a message to one, some or all players of the game, but for the
-// lines that are held back.
+// Say delivers a message to one, some or all players of the game, without the lines that are
+// held back.
 func Say(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	if t == nil || w.Seat == nil || w.Seat.Player != w.ID {
@@ -103,7 +103,7 @@ func Say(u *unit.Unit, c *unit.Call) error {
 	return askSend(u, c, held)
 }
 
-// askSend lets a yes send the lines that were held back.
+// askSend asks whether to send the lines that were held back; a yes sends them.
 func askSend(u *unit.Unit, c *unit.Call, held []notice.LineResult) error {
 	if c.Trial {
 		return nil
@@ -133,8 +133,8 @@ func namesOf(seats []*store.Seat) string {
 	return strings.Join(out, ", ")
 }
 
-// addressees are the seats of the players named, none for everyone; code tells
-// what is wrong with name.
+// addressees returns the seats of the players named, none for everyone; code says what is wrong
+// with name.
 func addressees(w *unit.Sender, names []string) (to []*store.Seat, code, name string) {
 	for _, name := range names {
 		x, code := w.Game.Named(name, w.Names)

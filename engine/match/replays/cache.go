@@ -1,7 +1,6 @@
-// Package replays replays stored games and leagues, keeps those that were used last, and
-// makes of a queued notice.Message what its renderer needs. What cannot be read or does
-// not replay is an ErrUnreadable, a panic of its reader too: no stored game can stop the
-// server.
+// Package replays replays stored games and leagues, caches those used last, and turns a queued
+// notice.Message into the input of its renderer. A game that cannot be read or does not replay
+// gives an ErrUnreadable, even after a panic of its reader: no stored game can stop the server.
 package replays
 
 import (
@@ -31,9 +30,8 @@ type Config struct {
 	Chance      func(seed [32]byte, message string) engine.Random // Config.Chance
 }
 
-// A Cache replays stored games and leagues, and keeps those that were used last. What
-// it returns is shared and must be copied before it is changed. It is safe for
-// concurrent use.
+// A Cache replays stored games and leagues, and keeps those used last. Its results are shared:
+// copy them before you change them. It is safe for concurrent use.
 type Cache struct {
 	Config
 	mu    sync.Mutex
@@ -52,7 +50,7 @@ func New(c Config) *Cache {
 	return &Cache{Config: c, games: map[string]*game.Replay{}}
 }
 
-// ChanceOf is what a stored game draws from.
+// ChanceOf returns the source of chance of a stored game.
 func (c *Cache) ChanceOf(h game.Header) game.Chance {
 	if c.Chance == nil {
 		return h.Chance
@@ -60,7 +58,7 @@ func (c *Cache) ChanceOf(h game.Header) game.Chance {
 	return func() engine.Random { return c.Chance(h.Seed, h.Message()) }
 }
 
-// Keep remembers a game that is committed. It must not be changed any more.
+// Keep caches a game that is committed. It must not change any more.
 func (h *Cache) Keep(id string, p *game.Replay) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -162,7 +160,7 @@ func Header(row store.Game, seats []store.Seat) (game.Header, error) {
 	return h, nil
 }
 
-// Holders are the seats of a game as Replay's parts want them.
+// Holders returns the seats of a game in the form that Replay's parts need.
 func Holders(seats []store.Seat) []game.Holder {
 	out := make([]game.Holder, len(seats))
 	for i, x := range seats {

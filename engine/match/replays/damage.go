@@ -12,16 +12,16 @@ import (
 	"angelpost/engine/store"
 )
 
-// A stored game may be damaged. Such a game is paused, the host's log names it once
-// a day, and all else goes on: loops over games pass it over, its letters are set
-// aside until it can be read again, and all that falls due in it is put off.
+// A stored game may be damaged. Such a game is paused, the host's log names it once a day, and
+// all else goes on: loops over games skip it, its letters are set aside until it can be read
+// again, and its timers are put off.
 
 // ErrUnreadable is wrapped by the errors of a game whose rows cannot be read or
 // whose log does not replay.
 var ErrUnreadable = errors.New("the stored game cannot be read")
 
-// UnreadableGame is that error. What it says of the cause is not in its chain: a row
-// that a damaged game lacks makes it no game that isn't there.
+// UnreadableGame is that error. Its chain leaves out the cause, except a game.WrongSet: a
+// missing row of a damaged game must not make it look like a game that does not exist.
 type UnreadableGame struct {
 	Game string
 	why  string
@@ -41,9 +41,8 @@ func (u *UnreadableGame) Unwrap() error {
 	return u.set
 }
 
-// Reading is f, which reads a stored game, but that whatever it fails of is an
-// UnreadableGame, a panic too. What the machine is to blame for, and a game or step
-// that is not there, stays as it is.
+// Reading runs f, which reads a stored game, and turns its errors and panics into an
+// UnreadableGame. Errors of the machine, and of a missing game or step, stay as they are.
 func (h *Cache) Reading(game string, f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -58,7 +57,7 @@ func (h *Cache) Reading(game string, f func() error) (err error) {
 	return h.unreadable(game, err)
 }
 
-// unreadable makes an error of a game's and tells the host, once a day for each.
+// unreadable makes an error of a game and tells the host, once a day for each game.
 func (h *Cache) unreadable(game string, why error) error {
 	u := &UnreadableGame{Game: game, why: fmt.Sprintf("%.300v", why)}
 	errors.As(why, &u.set)
@@ -90,8 +89,8 @@ func (h *Cache) Stored(tx store.Tx, id string) (row store.Game, seats []store.Se
 	return row, seats, err
 }
 
-// Seated holds that seats are those of a game: places in order, and once it has
-// begun each seat taken once.
+// Seated checks that seats are those of a game: places in order, and once it has begun each
+// seat taken once.
 func Seated(row store.Game, seats []store.Seat) error {
 	if len(seats) == 0 || len(seats) > engine.MaxPlayers || !row.Started.IsZero() && len(seats) != row.Options.Players {
 		return fmt.Errorf("it has %d seats", len(seats))

@@ -12,8 +12,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Input is the sheet of a recipe about a game, whose whole play is p once it has
-// begun.
+// Input returns the renderer's input for a letter about a game; p is its whole replay once it
+// has begun.
 func (h *Cache) Input(r notice.Message, row store.Game, p *game.Replay) (*notice.Input, error) {
 	sheet := &notice.Input{Message: r, Options: row.Options}
 	if seed, err := game.ParseSeed(row.Seed); err == nil {
@@ -39,9 +39,9 @@ func (h *Cache) Input(r notice.Message, row store.Game, p *game.Replay) (*notice
 	return sheet, nil
 }
 
-// Collect adds to the sheet of a daily letter what happened in each game that it tells of;
-// play reads a game and its whole play, for a seat. A game that cannot be read has no story: the
-// letter says who played.
+// Collect adds to the input of a daily letter what happened in each of its games; play reads a
+// game and its whole replay, for a seat. A game that cannot be read has no story: the letter
+// only names the players who moved.
 func (h *Cache) Collect(sheet *notice.Input, play func(id string, seat int) (store.Game, *game.Replay, error)) error {
 	for i := range sheet.Message.Answer.Collected {
 		a := &sheet.Message.Answer.Collected[i]
@@ -67,7 +67,7 @@ func (h *Cache) Collect(sheet *notice.Input, play func(id string, seat int) (sto
 	return nil
 }
 
-// fill writes the position after the recipe's step into a sheet.
+// fill sets the position after the message's step in an input.
 func (h *Cache) fill(sheet *notice.Input, p *game.Replay) error {
 	r := sheet.Message
 	seat := engine.Seat(r.Seat)
@@ -102,8 +102,8 @@ func (h *Cache) fill(sheet *notice.Input, p *game.Replay) error {
 	return nil
 }
 
-// example is a whole turn as the greedy bot would play it, as far as no chance
-// decides it: the step that rolls or draws is its last.
+// example returns a whole turn as the greedy bot would play it, up to the first step that rolls
+// or draws.
 func (h *Cache) example(p *game.Replay, seat engine.Seat) []string {
 	greedy, err := bot.New(store.ResignBot, "") // a recipe gives the same letter always
 	if err != nil {

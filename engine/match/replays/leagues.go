@@ -12,8 +12,8 @@ import (
 // a few MB.
 const leaguesKept = 500
 
-// Without reports whether an error is about one league only, which is then passed
-// over and the log of the server says so.
+// Without reports whether an error is about one league only. Then the caller skips that league,
+// and the server's log says so.
 func (c *Cache) Without(league string, err error) bool {
 	if !errors.Is(err, store.ErrLeague) {
 		return false
@@ -56,8 +56,7 @@ func (h *Cache) League(tx store.Tx, row store.League) (*league.State, error) {
 	return state, nil
 }
 
-// KeepLeague remembers the state of a league that is committed. It must not be
-// changed any more.
+// KeepLeague caches the state of a league that is committed. It must not change any more.
 func (h *Cache) KeepLeague(row store.League, state *league.State) {
 	id := row.Key()
 	h.mu.Lock()
@@ -71,8 +70,8 @@ func (h *Cache) KeepLeague(row store.League, state *league.State) {
 	h.leagues[id] = state
 }
 
-// DropLeagues forgets the state of all leagues: what is stored of them has changed, and
-// not by lines of their logs.
+// DropLeagues drops the cached state of all leagues, because their rows have changed, and not
+// by lines of their logs.
 func (h *Cache) DropLeagues() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -18,8 +18,8 @@ type Register struct {
 	Looks map[string]int64 // who has the look-alike name
 }
 
-// Enrolled is the register with those players of a league who are not in it yet,
-// given their own names.
+// Enrolled returns the register with the players of a league who are not in it yet, under their
+// own names.
 func (r Register) Enrolled(players []league.Player, own func(int64) string, n *naming.Namer) Register {
 	if len(r.Names) == len(players) {
 		return r
@@ -44,19 +44,19 @@ func (r Register) Enrolled(players []league.Player, own func(int64) string, n *n
 	return out
 }
 
-// NamesIn are the names of a league's players, given their own.
+// NamesIn returns the names of a league's players, given their own.
 func (h *Cache) NamesIn(state *league.State, own func(int64) string) map[int64]string {
 	return Register{}.Enrolled(state.Players, own, h.Namer).Names
 }
 
-// Registered is the register of a league as far as it is known.
+// Registered returns the cached register of a league, as far as it is known.
 func (h *Cache) Registered(row store.League) Register {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.registers[row.Key()]
 }
 
-// KeepRegister remembers a league's register.
+// KeepRegister caches a league's register.
 func (h *Cache) KeepRegister(row store.League, r Register) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
