@@ -1,6 +1,7 @@
 package db
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// forMigrations gives the connection of a transaction the functions that schema/0023.sql calls.
+// forMigrations gives the connection of a transaction the functions that schema/*.sql call.
 func (t *tx) forMigrations() error {
 	return t.c.Raw(func(driver any) error {
 		c, ok := driver.(*sqlite3.SQLiteConn)
@@ -22,8 +23,17 @@ func (t *tx) forMigrations() error {
 			c.RegisterFunc("game_name", store.GameName, true),
 			c.RegisterFunc("stand_in", store.StandIn, true),
 			c.RegisterFunc("renamed", renamed, true),
+			c.RegisterFunc("new_secret", newSecret, false),
 		)
 	})
+}
+
+// newSecret is 32 random bytes. SQLite's own are no secret where there is no /dev/urandom: it then
+// begins with the time and the process.
+func newSecret() []byte {
+	b := make([]byte, 32)
+	rand.Read(b) // it never fails
+	return b
 }
 
 // renamed is an object of JSON in which players are called otherwise; names is an object, too, of

@@ -98,12 +98,30 @@ func open(ctx context.Context, path string, fit func(*DB) error) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	if err := temporaryNextTo(real); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
 	d := &DB{path: path, wal: real + "-wal"}
 	if err := d.open(ctx, fit); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
 	return d, nil
+}
+
+// temporaryNextTo has SQLite put temporary files next to the database, unless the host says where:
+// a container may have no other folder, and a /tmp in memory no room for a large index. SQLite
+// reads the variable when the first database is opened.
+func temporaryNextTo(database string) error {
+	const name = "SQLITE_TMPDIR"
+	if os.Getenv(name) != "" || os.Getenv("TMPDIR") != "" {
+		return nil
+	}
+	dir, err := filepath.Abs(filepath.Dir(database))
+	if err != nil {
+		return err
+	}
+	return os.Setenv(name, dir)
 }
 
 func (d *DB) open(ctx context.Context, fit func(*DB) error) (err error) {
