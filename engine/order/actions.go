@@ -79,8 +79,8 @@ func (p *reader) dieDetail(r *reading) bool {
 	return false
 }
 
-// seller reads whose die it is: a seat, the neutral player, oneself, or a name,
-// which ends at a comma or at the next word of the language.
+// seller reads the owner of a die: a seat, the neutral player, the player themselves, or a
+// name, which ends at a comma or at the next word of the language.
 func (p *reader) seller(r *reading) bool {
 	p.words("the")
 	r.has |= hasSeller
@@ -115,8 +115,8 @@ func (p *reader) seller(r *reading) bool {
 var reserved = map[string]bool{"flip": true, "flipped": true, "secure": true, "discover": true, "repair": true,
 	"destroy": true, "command": true, "mission": true, "turned": true, "use": true, "boost": true}
 
-// flipVerb reads a die of the player's own compartment that is turned: in the first
-// edition a step of its own, else the die taken and turned.
+// flipVerb reads a die of the player's own compartment to turn over: in the first edition a
+// separate step, otherwise the die taken and turned.
 func flipVerb(p *reader) []Clause {
 	r := reading{step: engine.Step{Kind: engine.FlipDie}}
 	p.words("over", "a", "my", "own", "the", "die", "dice")
@@ -161,7 +161,7 @@ func boostVerb(p *reader) []Clause {
 	return one(r)
 }
 
-// actVerb reads an action of the frigate board, with its location behind "at".
+// actVerb reads an action of the frigate board, with its location after "at".
 func actVerb(a component.Action) func(*reader) []Clause {
 	return func(p *reader) []Clause {
 		r := reading{step: engine.Step{Kind: engine.Act, Action: a}, has: hasAction}

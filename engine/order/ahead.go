@@ -12,9 +12,9 @@ import (
 // now.
 type Ahead struct {
 	Blocks []Block
-	Lines  []Item // every line of it, in order: Guards, Clauses and Problems
+	Lines  []Item // all its lines, in order: Guards, Clauses and Problems
 
-	below []string // the lines that were read as it
+	below []string // the letter's lines that form it
 }
 
 // A Block is one of the turns that a plan has.
@@ -51,7 +51,7 @@ func (a *Ahead) Text() (out []string) {
 	return out
 }
 
-// ReadAhead reads what Text has written.
+// ReadAhead reads a plan in the form that Text writes.
 func ReadAhead(lines []string) *Ahead {
 	var w Word
 	r := letterReader{lines: append([]string{"plan"}, lines...), bare: true}
@@ -163,7 +163,8 @@ loop:
 	return last
 }
 
-// isProse reports whether a line of a plan is none of it and looks like none.
+// isProse reports whether a line of a plan is prose that neither is nor looks like a part
+// of the plan.
 func isProse(line string) bool {
 	if first, rest := cutWord(line[opening(line):]); isElse(first) {
 		items := readLine(1, rest)
@@ -176,7 +177,7 @@ func isProse(line string) bool {
 	return !readable(items) && !wrong(items)
 }
 
-// wrong reports whether items were meant for orders or words and cannot be read.
+// wrong reports whether any of items was meant as an order or a word but cannot be read.
 func wrong(items []Item) bool {
 	return slices.ContainsFunc(items, func(it Item) bool { return it.Problem != nil || it.Clause != nil && it.Clause.like })
 }
@@ -214,7 +215,7 @@ func (r *planReader) close() {
 	r.block = Block{}
 }
 
-// line reads a line, or the rest of one behind `else` or a guard.
+// line reads a line, or the rest of one after `else` or a guard.
 func (r *planReader) line(line string) {
 	if line = trim(line); line == "" || trim(cutComment(line)) == "" || r.full {
 		return

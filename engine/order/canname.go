@@ -1,8 +1,8 @@
 package order
 
-// CanName reports whether a league can have a name: every line about it, or about one of its
-// games, is read as meant. A comma or colon would end the name in some, and "player Ann" or
-// "division 2" at its end would be taken for a part of the league.
+// CanName reports whether a league can have a name: every line about it, or about one of
+// its games, must be read as meant. A comma or colon would end the name in some lines, and
+// "player Ann" or "division 2" at its end would be read as a part of the league.
 func CanName(name string) bool {
 	same := func(read string) bool { return read == name || read == leagueName(name) }
 	for _, w := range []Word{

@@ -2,8 +2,8 @@ package order
 
 import "angelpost/engine"
 
-// cardVerb reads a card and where it goes. A slot means that it is played, a
-// hex that it is placed; without either it is one of kinds.
+// cardVerb reads a card and its target. A slot means that the card is played, a hex that it
+// is placed; without either, the step is one of kinds.
 func cardVerb(kinds ...engine.Kind) func(*reader) []Clause {
 	return func(p *reader) []Clause {
 		var r reading
@@ -46,7 +46,7 @@ func cardVerb(kinds ...engine.Kind) func(*reader) []Clause {
 	}
 }
 
-// cardBehind reads a card named behind its slot: "row 2 013".
+// cardBehind reads a card named after its slot: "row 2 013".
 func (p *reader) cardBehind(has fields) (engine.Card, bool) {
 	start := p.i
 	if t := p.at(0); has&hasCard == 0 && t.kind == numTok && t.digits == 3 {
@@ -58,7 +58,7 @@ func (p *reader) cardBehind(has fields) (engine.Card, bool) {
 	return 0, false
 }
 
-// wishCards reads the cards to discard or to keep, each a clause of its own.
+// wishCards reads the cards to discard or to keep, as one clause for each.
 func wishCards(k engine.Kind) func(*reader) []Clause {
 	return func(p *reader) (cs []Clause) {
 		p.words("a", "my")
@@ -87,7 +87,7 @@ func wishCards(k engine.Kind) func(*reader) []Clause {
 	}
 }
 
-// name gives each of several clauses read from one word a text of its own.
+// name gives each of several clauses from one text its own text.
 func (p *reader) name(cs []Clause) {
 	if len(cs) < 2 {
 		return
@@ -97,8 +97,8 @@ func (p *reader) name(cs []Clause) {
 	}
 }
 
-// reserveVerb reads a reservation list, the most wanted die first (Q6.2b), with
-// the tile whose boost it uses, or that none is wanted.
+// reserveVerb reads a reservation list, the most wanted die first (Q6.2b), with the tile
+// whose boost it uses, or that the player wants none.
 func reserveVerb(p *reader) []Clause {
 	c := Clause{Wish: true, list: true}
 	p.words("a", "die", "dice")
@@ -161,7 +161,7 @@ func (p *reader) dieDetails(r *reading) bool {
 	}
 }
 
-// collectVerb reads activations of a Mission card with what is paid for each.
+// collectVerb reads activations of a Mission card with the payment for each.
 func collectVerb(p *reader) []Clause {
 	start := p.i
 	if n := p.times(); p.i > start {
@@ -214,7 +214,7 @@ func collectVerb(p *reader) []Clause {
 	return one(rs...)
 }
 
-// repeat is n activations of the Mission card in use, written behind token start.
+// repeat returns n activations of the Mission card in use, as written from token start on.
 func (p *reader) repeat(n, start int) []Clause {
 	cs := make([]Clause, n)
 	for i := range cs {

@@ -26,9 +26,9 @@ type Clause struct {
 	near     bool        // unreadable: one word, a verb's but for a letter
 }
 
-// Readable reports whether the clause could mean a step at all. One that could
-// not will be refused by Match wherever the game stands, so a letter that holds
-// one can be refused before any of its lines is played.
+// Readable reports whether the clause could mean a step at all. Match refuses an unreadable
+// one in any position, so a letter with one can be refused before any of its lines is
+// played.
 func (c Clause) Readable() bool { return c.code == "" }
 
 // fields says which details of a step a reading names.
@@ -68,7 +68,7 @@ func (l loose) is(t engine.Tile) bool {
 	return tileOf('t', l.n) == t || tileOf('a', l.n) == t || tileOf('s', l.n) == t
 }
 
-// tile is the tile the words name, 0 if they leave its kind open.
+// tile returns the tile that the words name, 0 if they leave its kind open.
 func (l loose) tile() engine.Tile {
 	if l.kind == 0 {
 		return tileOf('t', l.n)
@@ -145,8 +145,8 @@ func Expand(line string) []Clause {
 	return p.out
 }
 
-// startsOrder reports whether a line too long for orders begins with one, or with
-// a condition of a plan: it is a list of them, and not prose.
+// startsOrder reports whether a line too long for orders begins with an order, or with a
+// condition of a plan. If so it is a list of orders, not prose.
 func startsOrder(line string) bool {
 	line = clip(strings.ToValidUTF8(line, "\ufffd"), MaxLine)
 	first, rest := cutWord(line[opening(line):])
@@ -161,8 +161,8 @@ func startsOrder(line string) bool {
 	return slices.ContainsFunc(p.out, func(c Clause) bool { return c.sure })
 }
 
-// read reads clauses up to the end of the line, or until there are more than
-// MaxClauses; false: up to a word that cannot be read.
+// read reads clauses up to the end of the line, or until there are more than MaxClauses. It
+// returns false if it stops at a word that it cannot read.
 func (p *reader) read() bool {
 	for p.i < len(p.toks) {
 		if k := p.at(0).kind; k == sepTok || k == breakTok {

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// What people write around their orders: the words with which a letter is
-// opened and closed. A closing that is not listed is read as prose, which is as
-// safe (place.go): the lists only keep questions rare.
+// The phrases that open and close letters, around the orders. A closing that is not listed
+// is read as prose, which is just as safe (place.go): the lists only keep questions rare.
 
 // A phrase ends at a semicolon; Key has folded it, so "grusse" is "Grüße".
 var (
@@ -58,7 +57,8 @@ var (
 		مع أطيب التحيات; مع تحياتي; تحياتي; مع خالص التحية; أطيب التحيات; شكرا; شكرا جزيلا; مع الشكر; وتفضلوا بقبول فائق الاحترام; مع الاحترام;
 		בברכה; תודה; תודה רבה; בתודה; בכבוד רב; כל טוב; להתראות; יום טוב; בברכת חברים;
 		ありがとう; ありがとうございます; よろしくお願いします; よろしくお願いいたします; よろしく; 敬具; 以上; 草々; では; それでは; 谢谢; 謝謝; 此致; 敬礼; 祝好; 敬上; 顺祝商祺; 祝您愉快; 祝你愉快; 多谢; 敬祝; 감사합니다; 고맙습니다; 안녕히 계세요; 수고하세요; 드림; 올림`)
-	// joined go on with a closing: "Thanks again and all the best to everyone".
+	// joined are words that may continue a closing: "Thanks again and all the best to
+	// everyone".
 	joined = words(`and und et y e en och og i a lot so much many again in advance very bien noch im voraus everyone everybody all folks team to from me my von from the you vous
 		fun luck there evening morning afternoon day night weekend game angelpost`)
 	// courteous are the words of greetings and closings.
@@ -193,8 +193,8 @@ func initials(line string, names []string) bool {
 	return false
 }
 
-// cutGame cuts off the game that a line says what follows is for, "game ID", "My move in game
-// ID:", and returns its id. What is left may be nothing.
+// cutGame cuts off the words that say for which game the rest of a line is, "game ID", "My
+// move in game ID:", and returns the game's id. The rest may be empty.
 func cutGame(line string) (id, rest string, ok bool) {
 	const wraps = "#:：,.;()[]<>\"'`*_“”„‘’«»"
 	if len(line) > MaxLine {
@@ -225,8 +225,8 @@ func cutGame(line string) (id, rest string, ok bool) {
 	return "", line, false
 }
 
-// GameNamed is the name of the game that a line says what follows is for, as in "game First
-// flight" and "For game “First flight”:".
+// GameNamed returns the name of the game that a line announces, as in "game First flight"
+// and "For game “First flight”:".
 func GameNamed(line string) (name string, ok bool) {
 	if len(line) > MaxLine || isMarked(line) || Barred(line) {
 		return "", false
@@ -248,8 +248,8 @@ func GameNamed(line string) (name string, ok bool) {
 	return "", false
 }
 
-// heading cuts off what announces a turn, "My turn:", which is none itself
-// though "turn" is a verb. What is left may be nothing.
+// heading cuts off the announcement of a turn, "My turn:", which is not a step although
+// "turn" is a verb. The rest may be empty.
 func heading(line string) (rest string, ok bool) {
 	if len(line) > MaxLine {
 		return line, false

@@ -63,8 +63,8 @@ var directions = map[DirectionKind]struct {
 // DirectionKinds are all directions.
 func DirectionKinds() []DirectionKind { return slices.Sorted(maps.Keys(directions)) }
 
-// ReadDirection reads a line as a direction. ok is false if it is none. A reason may go on
-// below the line: that is ReadLetter's to add.
+// ReadDirection reads a line as a direction. ok is false if it is something else. A reason
+// may continue below the line: ReadLetter adds that.
 func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 	end := 0
 	var kind DirectionKind
@@ -145,7 +145,7 @@ func ReadDirection(line string) (w Word, p *Problem, ok bool) {
 	return w, nil, true
 }
 
-// unquoted is a name without the marks around it.
+// unquoted returns a name without the quotation marks around it.
 func unquoted(name string) string { return trim(strings.Trim(name, "\"'`“”„‘’«»,.; ")) }
 
 // named splits "Iron League to Steel League" into two names: at the first "to", or at one

@@ -8,14 +8,14 @@ import (
 // Marks begin lines of a letter's text whose orders are in doubt, wherever they are.
 const (
 	Perhaps = "?> " // it may be quotation
-	Unseen  = "?~ " // it has the colour of its ground
+	Unseen  = "?~ " // its text has the colour of its background
 	Behind  = "?| " // it came after a |
 )
 
 var doubtMarks = map[string]Doubt{Perhaps: DoubtQuoted, Unseen: DoubtUnseen, Behind: DoubtBar}
 
-// Unmarked is a line of a letter's text without the mark that says why it is in doubt, and
-// that reason; "" if it has none.
+// Unmarked returns a line of a letter's text without its doubt mark, and the doubt; "" if
+// the line has no mark.
 func Unmarked(line string) (string, Doubt) {
 	if len(line) >= len(Perhaps) {
 		if d := doubtMarks[line[:len(Perhaps)]]; d != "" {
@@ -37,9 +37,9 @@ func isMarked(line string) bool {
 // maxDoubted bounds the items of lines with a mark.
 const maxDoubted = 40
 
-// unsure reads a line with a mark: an order in it is in doubt. It reports whether line n is
-// one. A line that does not begin with an order is prose, and so is one that may be
-// quotation and is so short that anything could read like it.
+// unsure reads a line with a mark: an order in it is in doubt. It reports whether line n
+// has a mark. A line that does not begin with an order is prose, and so is possible
+// quotation that is too short to mean anything definite.
 func (r *letterReader) unsure(n int, line string) bool {
 	line, doubt := Unmarked(line)
 	if doubt == "" {
@@ -80,7 +80,7 @@ func (r *letterReader) askDoubted() {
 	}
 }
 
-// A box is what a line of a list to tick begins or ends with.
+// A box is a check box at the beginning or end of a line of a to-do list.
 type box uint8
 
 const (
@@ -89,7 +89,7 @@ const (
 	ticked
 )
 
-// A boxForm is how a box may be written.
+// A boxForm is one way to write a box.
 type boxForm struct {
 	text string
 	box  box
@@ -106,8 +106,9 @@ var boxes = []boxForm{
 // maxBoxes bounds the boxes of one line.
 const maxBoxes = 3
 
-// boxed cuts the boxes off with which a line begins, after a bullet or a number, or ends. One
-// that is not ticked counts for the line. What ends a message is part of it.
+// boxed cuts off the boxes at the beginning of a line, after a bullet or a number, or at
+// its end. If one of several is not ticked, the line counts as not ticked. Boxes at the end
+// of a message belong to the message.
 func boxed(line string) (rest string, found box) {
 	if len(line) > MaxLine {
 		return line, noBox
@@ -142,8 +143,8 @@ func boxed(line string) (rest string, found box) {
 	return rest, found
 }
 
-// unticks reports whether line i has a box that is not ticked, and notes it. It takes ticked
-// boxes away.
+// unticks reports whether line i has a box that is not ticked, and records it. It removes
+// ticked boxes.
 func (r *letterReader) unticks(i int) bool {
 	rest, box := boxed(r.lines[i])
 	switch box {
@@ -155,10 +156,11 @@ func (r *letterReader) unticks(i int) bool {
 	return box == unticked
 }
 
-// trimBox trims a line, without the marks that make a picture of a character.
+// trimBox trims a line and removes the variation selectors that turn a character into an
+// emoji.
 func trimBox(s string) string { return strings.TrimSpace(strings.Trim(s, "\uFE0F\uFE0E ")) }
 
-// bullets is where a line goes on behind the bullets and the number with which it begins.
+// bullets returns the index after the bullets and the number at the beginning of a line.
 func bullets(line string) int {
 	i := len(line) - len(strings.TrimLeft(line, " \t-*+•·‣–—"))
 	j := i

@@ -76,8 +76,8 @@ func sure(toks []tok) bool {
 	return written > 1 || written == 1 && counts > 0 || codes > 1
 }
 
-// unspelled reports whether a line has letters and shortened words only, as a
-// signature has.
+// unspelled reports whether a line has only letters and shortened words, as a signature
+// has.
 func unspelled(line string) bool {
 	toks := lex(line)
 	for _, t := range toks {
@@ -88,7 +88,7 @@ func unspelled(line string) bool {
 	return len(toks) > 0
 }
 
-// fault is the clause of a line that cannot be read from here on.
+// fault returns the clause of a line that cannot be read from this point on.
 func (p *reader) fault() Clause {
 	c := Clause{Text: clip(p.line, MaxLine), code: Unreadable, word: p.at(0).s}
 	if t := p.at(0); t.counts() {
@@ -129,7 +129,7 @@ func (p *reader) fault() Clause {
 	return c
 }
 
-// within reports whether a step that is sure stands anywhere in the line.
+// within reports whether a step that is sure occurs anywhere in the line.
 func (p *reader) within() bool {
 	q := reader{line: p.line, toks: p.toks}
 	for i, t := range p.toks {
@@ -144,15 +144,15 @@ func (p *reader) within() bool {
 	return false
 }
 
-// hasTerms reports whether a line holds a number or a word that orders are made
-// of, and that is not as common elsewhere: "gray two", not "take care of it".
+// hasTerms reports whether a line has a number or a word of orders that is rare in everyday
+// text: "gray two", not "take care of it".
 func hasTerms(line string) bool {
 	return slices.ContainsFunc(wordsIn(Key(line)), func(w string) bool {
 		return strings.ContainsAny(w, "0123456789") || spelled(w) && !stops[w] && !common[w] || nearVerb(w, 5)
 	})
 }
 
-// common are words of orders that are heard in any talk.
+// common are words of orders that are common in everyday text, too.
 var common = words("take keep play turn move send pay use put lay more own mine free times black angel seat player")
 
 // stops are synonyms with which sentences begin.
@@ -176,8 +176,8 @@ func known(w string) bool {
 	return false
 }
 
-// nearVerb reports whether a word is a verb but for one letter: one too many,
-// one missing, another one, or two in each other's place.
+// nearVerb reports whether a word is one letter away from a verb: one too many, one
+// missing, a wrong one, or two swapped.
 func nearVerb(w string, least int) bool {
 	for _, v := range verbs {
 		if len(v.name) >= least && nearly(w, v.name) {
@@ -208,8 +208,8 @@ func nearly(a, b string) bool {
 
 var sides = words("row rows column columns col r c")
 
-// outside tells what there is none of where reading stopped: row 9, hex b77. It
-// returns the code of a Problem and what was written, "" if that is not it.
+// outside returns what does not exist at the point where reading stopped: row 9, hex b77.
+// It returns the code of a Problem and what was written, "" if that is not the fault.
 func (p *reader) outside() (code, word string) {
 	t, before := p.at(0), tok{kind: breakTok}
 	if p.i > 0 {
@@ -250,8 +250,9 @@ func (p *reader) outside() (code, word string) {
 	return "", ""
 }
 
-// missing tells what a condition or a standing order names of which there is none: tile t99, card
-// 199, location 7. It returns the code of a Problem and what was written, "" if all is there.
+// missing returns what a condition or a standing order names that does not exist: tile t99,
+// card 199, location 7. It returns the code of a Problem and what was written, "" if all
+// exists.
 func missing(line string) (code, word string) {
 	line = clip(strings.ToValidUTF8(line, "\ufffd"), MaxLine)
 	var before, above tok // the token before, and the one before that
@@ -305,7 +306,8 @@ func (p *reader) launched() bool {
 	return false
 }
 
-// hexBefore is the token of the last hex before here.
+// hexBefore returns the token of the last hex before the current token, or the current one
+// if there is none.
 func (p *reader) hexBefore() tok {
 	for i := p.i - 1; i >= 0; i-- {
 		if p.toks[i].kind == codeTok {

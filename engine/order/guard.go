@@ -43,8 +43,8 @@ func (f Fact) owned() bool { return f >= Resources && f <= VP }
 // located reports whether the number is of a location.
 func (f Fact) located() bool { return f == Damage || f == Ravagers }
 
-// A Guard is a condition of a plan: a public fact that must hold, or must not.
-// Guards with the same fields ask the same.
+// A Guard is a condition of a plan: a public fact that must hold, or must not. Guards with
+// the same fields are the same condition.
 type Guard struct {
 	Unless bool
 	Fact   Fact
@@ -107,7 +107,7 @@ func (g Guard) String() string {
 	return string(b)
 }
 
-// Named is the guard with the seat of the name it was written with.
+// Named returns the guard with the seat of the player whose name the writer used.
 func (g Guard) Named(c Context) (Guard, *Problem) {
 	if g.who != "" {
 		seat, p := c.Seat(g.who)
@@ -122,8 +122,7 @@ func (g Guard) Named(c Context) (Guard, *Problem) {
 	return g, nil
 }
 
-// Holds reports whether the condition is met in what the viewer sees, Unless
-// heeded.
+// Holds reports whether the condition, with its Unless, is met in what the viewer sees.
 func (g Guard) Holds(v *engine.View) bool { return g.fact(v) != g.Unless }
 
 func (g Guard) fact(v *engine.View) bool {
@@ -207,7 +206,7 @@ func (g Guard) inSpace(v *engine.View) bool {
 	return false
 }
 
-// count is a counted fact's number; ok is false where there is none.
+// count returns the number of a counted fact; ok is false if there is none.
 func (g Guard) count(v *engine.View) (n int, ok bool) {
 	switch {
 	case g.Fact.located():
@@ -243,7 +242,8 @@ func (g Guard) count(v *engine.View) (n int, ok bool) {
 	return 0, false
 }
 
-// isGuard reports whether a line begins as guards do, and with which word.
+// isGuard reports whether a line begins with the word of a guard, and whether that is
+// "unless".
 func isGuard(line string) (unless, ok bool) {
 	first, _ := cutWord(line[opening(line):])
 	switch Key(first) {
@@ -312,14 +312,14 @@ func readGuards(line string) (guards []Guard, rest, word string, ok bool) {
 	return guards, rest, "", true
 }
 
-// anybodys reports whether a guard was written as "any" die or ship, where it
-// means the viewer's: the viewer must say whose.
+// anybodys reports whether a guard says "any" die or ship although a guard without an owner
+// means the viewer's: the viewer must name the owner.
 func (g Guard) anybodys(toks []tok) bool {
 	return (g.Fact == DieThere || g.Fact == ShipThere) && g.Seat == 0 && g.who == "" &&
 		slices.ContainsFunc(toks, func(t tok) bool { return t.s == "any" })
 }
 
-// idle are the words that say nothing in a guard.
+// idle are words that add no meaning in a guard.
 var idle = map[string]bool{"is": true, "are": true, "there": true, "there's": true, "still": true, "yet": true, "has": true, "have": true, "a": true}
 
 var quantities = map[string]Fact{"resource": Resources, "resources": Resources, "debris": Debris, "ship": Ships, "ships": Ships,
@@ -427,7 +427,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// place reads the location of a number of its own.
+// place reads the location of a number that is counted at a location.
 func (p *reader) place(g *Guard) bool {
 	p.words("at", "on", "in", "location", "loc", "of")
 	n, ok := p.digit(1, 6)
@@ -448,7 +448,7 @@ func (p *reader) free(g *Guard) bool {
 	return false
 }
 
-// bareHex reads "b4 free"; without a word behind it a4 is a tile.
+// bareHex reads "b4 free". Without a word after it, a4 is a tile.
 func (p *reader) bareHex(g *Guard) bool {
 	start, unless := p.i, g.Unless
 	h, ok := p.hex()

@@ -11,7 +11,7 @@ import (
 type Letter struct {
 	Items    []Item
 	Barred   []int  // lines after a | or a quote mark, from 1: ignored
-	Unticked []Item // lines with a box that is not ticked, read as nothing: Line, and Text without it
+	Unticked []Item // ignored lines with a box that is not ticked: Line, and Text without the box
 	Back     int    // the first line that takes back or refuses but is not an order, 0 if there is none
 	// Strange has the paragraphs below the orders, as keys, whose unknown words are the
 	// only reason why Items have a `Beside`. If the writer's earlier letters had them too,
@@ -21,7 +21,7 @@ type Letter struct {
 	// No is the line of a lone "no" next to the orders, in any language, if it is the only
 	// thing that doubts them. 0: there is none.
 	No     int
-	Passed []int // greetings, closings, names and prose around the orders, from 1: passed over
+	Passed []int // greetings, closings, names and prose around the orders, from 1: skipped
 }
 
 // An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or a
@@ -43,11 +43,10 @@ type Item struct {
 	Beside string
 }
 
-// ReadLetter reads the text of a letter as its author wrote it, empty lines
-// included (package mail/letter's Text); lines that begin with Perhaps, Unseen or
-// Behind are in doubt (doubted.go). Lines need no order among words and
-// steps. names are what the author is called: lines with which a letter may be
-// signed.
+// ReadLetter reads the text of a letter as its author wrote it, empty lines included
+// (package mail/letter's Text). Lines that begin with Perhaps, Unseen or Behind are in
+// doubt (doubted.go). Words and steps may come in any order. names are the author's names:
+// with them the author may sign the letter.
 func ReadLetter(lines []string, names ...string) Letter {
 	r := letterReader{lines: lines}
 	for _, n := range names {
@@ -68,8 +67,8 @@ func Says(lines []string) bool {
 	})
 }
 
-// ReadLines reads lines that are nothing but orders, as a program writes them: in
-// them is neither courtesy nor prose, and none is in doubt.
+// ReadLines reads lines that are only orders, as a program writes them: they have no
+// courtesies or prose, and none is in doubt.
 func ReadLines(lines []string) Letter {
 	r := letterReader{lines: lines, bare: true}
 	r.read()
@@ -107,7 +106,7 @@ func (r *letterReader) add(i int, what what, items ...Item) *passage {
 	return &r.passages[len(r.passages)-1]
 }
 
-// reads has line i read as what is left of it.
+// reads makes the pass read line i as rest, what is left of it.
 func (r *letterReader) reads(i int, rest string) {
 	if !r.copied {
 		r.copied, r.lines = true, slices.Clone(r.lines)
@@ -115,7 +114,7 @@ func (r *letterReader) reads(i int, rest string) {
 	r.lines[i] = rest
 }
 
-// fail adds a line that cannot be.
+// fail adds a line that is not allowed.
 func (r *letterReader) fail(i int, code, word string) *passage {
 	text := clip(trim(r.lines[i]), MaxLine)
 	return r.add(i, faulty, Item{Line: i + 1, Text: text, Problem: &Problem{Code: code, Line: i + 1, Text: text, Word: word}})
@@ -307,9 +306,9 @@ func (r *letterReader) read() {
 	}
 }
 
-// wrapped reads line i with the next one, where a program broke an order in two: "card 062 at"
-// and "row 3". whole tells that line i can be read alone; the next one can't be, unless line
-// i ends with a word that something must follow.
+// wrapped reads line i together with the next one if a mail program broke an order in two:
+// "card 062 at" and "row 3". whole says that line i can be read alone. The next one must
+// not be readable alone, unless line i ends with a word that needs a continuation.
 func (r *letterReader) wrapped(i int, line string, whole bool) ([]Item, bool) {
 	if i+1 >= len(r.lines) || len(line)+len(r.lines[i+1]) > MaxLine {
 		return nil, false
@@ -344,8 +343,8 @@ func (r *letterReader) wrapped(i int, line string, whole bool) ([]Item, bool) {
 	return nil, false
 }
 
-// planTyped reads the plan below line i, which is nearly the word for it, and returns its
-// last line; i if there is none, or one that cannot be read.
+// planTyped reads the plan below line i, a misspelled `plan`, and returns the plan's last
+// line; i if there is none, or one that cannot be read.
 func (r *letterReader) planTyped(i int) (last int) {
 	passed, barred, left := len(r.Passed), len(r.Barred), len(r.Unticked)
 	item := Item{Line: i + 1, Text: clip(trim(r.lines[i]), MaxLine), Word: Word{Kind: Plan}}
@@ -358,7 +357,7 @@ func (r *letterReader) planTyped(i int) (last int) {
 	return last
 }
 
-// meanPlan makes of an item a plan that is mistyped, if it is clear how it was meant.
+// meanPlan turns an item into a mistyped plan if it is clear what the writer meant.
 func (r *letterReader) meanPlan(it *Item, a *Ahead) bool {
 	below, ok := a.below, true
 	if r.plans++; a.Problem() >= 0 {
@@ -372,8 +371,8 @@ func (r *letterReader) meanPlan(it *Item, a *Ahead) bool {
 	return ok
 }
 
-// reason adds to a ruling, or a direction, the lines on which its reason goes on, and
-// returns the last.
+// reason adds the lines that continue the reason of a ruling or a direction, and returns
+// the last of them.
 func (r *letterReader) reason(item *Item, i int) (last int) {
 	why := &item.Word.Rule.Reason
 	if item.Word.Kind == Direct {
@@ -390,8 +389,8 @@ func (r *letterReader) reason(item *Item, i int) (last int) {
 	return i
 }
 
-// courtesy passes over a greeting, a closing, the author's name, and the fences
-// of a list that lost their bars.
+// courtesy skips a greeting, a closing, the author's name, and the fences of a list that
+// lost their bars.
 func (r *letterReader) courtesy(i int) bool {
 	line := r.lines[i]
 	opens, closes := courtesy(line)
@@ -420,14 +419,14 @@ func saysB(line string, names []string) bool {
 	return ok && head != "" && strings.ContainsAny(head[len(head)-1:], "!.") && !initials("B", names)
 }
 
-// readable reports whether items say something, all of them.
+// readable reports whether there are items and all of them can be read.
 func readable(items []Item) bool {
 	return len(items) > 0 && !slices.ContainsFunc(items, func(it Item) bool { return it.Problem != nil || it.Clause != nil && !it.Clause.Readable() })
 }
 
-// longProse reports whether a line is prose for its length: it is longer than
-// orders may be, and does not begin with one, nor as a message, a plan or a
-// ruling does. Disclaimers are written so.
+// longProse reports whether a line is prose because of its length: it is longer than orders
+// may be, and does not begin like an order, a message, a plan or a ruling. Disclaimers are
+// such lines.
 func longProse(line string) bool {
 	if len(line) <= MaxLine {
 		return false
@@ -448,8 +447,8 @@ func longProse(line string) bool {
 	return !startsOrder(line)
 }
 
-// goesOn reports whether a line can only go on with the prose above it: clients
-// wrap long lines.
+// goesOn reports whether a line can only continue the prose above it: mail clients wrap
+// long lines.
 func goesOn(line string) bool {
 	if trim(line) == "" || Barred(line) || isMarked(line) {
 		return false
@@ -464,8 +463,8 @@ func goesOn(line string) bool {
 	return !opens && !closes && !slices.ContainsFunc(readLine(1, line), func(it Item) bool { return it.Problem != nil || it.Clause == nil || it.Clause.Readable() })
 }
 
-// readLine reads a line of orders, words without arguments among them. If a
-// part of it cannot be read, none of its orders count.
+// readLine reads a line of orders and words without arguments. If a part of it cannot be
+// read, none of its orders count.
 func readLine(n int, line string) (items []Item) {
 	if len(line) > MaxLine {
 		for _, c := range Expand(line) { // one, or none where it is barred
@@ -502,7 +501,7 @@ func readLine(n int, line string) (items []Item) {
 	return items
 }
 
-// says reports whether a part of a line is a step, more than that one stops.
+// says reports whether a part of a line is a step other than Done.
 func says(part string) bool {
 	cs := Expand(part)
 	return len(cs) > 0 && !slices.ContainsFunc(cs, func(c Clause) bool { return !c.Readable() || c.idle() })
@@ -525,7 +524,7 @@ func option(line string) (key, value string, ok bool) {
 	return key, trim(strings.TrimLeft(line[i:], ":： ")), true
 }
 
-// continues reports whether a line goes on with the players that end in value:
+// continues reports whether a line continues the list of players that ends in value: mail
 // clients wrap long lines.
 func continues(value, next string) bool {
 	if _, _, ok := option(next); ok || trim(next) == "" || Barred(next) || isMarked(next) {
@@ -534,7 +533,7 @@ func continues(value, next string) bool {
 	return strings.HasSuffix(strings.TrimRight(trim(value), " "), ",") || strings.HasPrefix(trim(next), ",")
 }
 
-// set puts one option in; the last line of a key counts.
+// set sets one option. If a key occurs more than once, the last line counts.
 func (o *Options) set(key, value string) *Problem {
 	bad := &Problem{Code: BadOption, Word: key}
 	pick := func(to *string, values ...string) *Problem {

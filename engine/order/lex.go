@@ -28,8 +28,8 @@ type tok struct {
 	start, end int
 }
 
-// accents folds letters of the Latin script that players' keyboards put where
-// the language has none: engine uses the standard library alone.
+// accents maps accented Latin letters, and variants of quotes, dashes and arrows, to plain
+// text. It is a table because engine uses only the standard library.
 var accents = func() map[rune]string {
 	m := map[rune]string{}
 	for to, from := range map[string]string{
@@ -45,7 +45,7 @@ var accents = func() map[rune]string {
 	return m
 }()
 
-// lowerASCII has each character of ASCII in lower case at its place.
+// lowerASCII has the lower case of each ASCII character at the character's index.
 var lowerASCII = func() string {
 	b := make([]byte, utf8.RuneSelf)
 	for i := range b {
@@ -54,8 +54,8 @@ var lowerASCII = func() string {
 	return string(b)
 }()
 
-// fold is the rune in lower case without accents, in ASCII where it has a
-// plain form; "" for marks that have no width.
+// fold returns the rune in lower case without accents, in ASCII if it has a plain form; ""
+// for marks without width.
 func fold(r rune) string {
 	switch {
 	case r < utf8.RuneSelf:
@@ -182,7 +182,7 @@ func lex(line string) []tok {
 	return toks
 }
 
-// comments reports whether the # at i begins a comment: it does not in "card #062".
+// comments reports whether the # at i begins a comment. It does not in "card #062".
 func comments(line string, i int) bool {
 	if !isDigit(line, i+1) {
 		return true
@@ -191,7 +191,7 @@ func comments(line string, i int) bool {
 	return len(before) == 0 || !numbers[before[len(before)-1]]
 }
 
-// numbers are words behind which # is a number's sign.
+// numbers are words after which # is a number sign.
 var numbers = words("card cards mission missions ravager ravagers tile tiles row column col location loc play discard keep place")
 
 func isDigit(s string, i int) bool {
@@ -283,8 +283,8 @@ func letters(w string) bool {
 	return true
 }
 
-// Key is text as names are compared: folded letters and digits, words apart by
-// one blank.
+// Key returns the form of a text in which names are compared: folded letters and digits,
+// with one blank between words.
 func Key(s string) string {
 	look(len(s))
 	var b strings.Builder

@@ -17,7 +17,7 @@ const (
 	Ambiguous  = "order-ambiguous"  // Choices: everything legal it may mean
 	NotLegal   = "order-not-legal"  // Step: how it was read; Choices: legal steps most like it
 	Incomplete = "order-incomplete" // names no single step and fits none that is legal; Choices as before
-	NoSlot     = "order-slot"       // Word: a row or column there is none of, as written
+	NoSlot     = "order-slot"       // Word: a row or column that does not exist, as written
 	NoHex      = "order-hex"        // the same of a hex
 	NoTile     = "order-tile"       // of a tile
 	NoCell     = "order-cell"       // of a cell of the grid
@@ -121,18 +121,18 @@ func (c Context) seat(name string) (engine.Seat, *Problem) {
 	return 0, &Problem{Code: code, Word: name}
 }
 
-// Match reads a clause among the steps that are legal now. One meaning is that
-// step. A clause that says how to begin what has already begun ("destroy 2 4"
-// once Destroy is chosen) is neither a step nor a Problem. A reservation list
-// is its first die that is legal.
+// Match reads a clause against the steps that are legal now. One meaning is that step. A
+// clause that repeats how to begin an action under way ("destroy 2 4" once Destroy is
+// chosen) is neither a step nor a Problem. A reservation list yields its first die that is
+// legal.
 //
-// A word spelled out beats a word's beginning, and a clause that leaves out
-// nothing of a canonical line means that line: "die gray 2" is the player's own die
-// of the standard area where there is one, though another could be bought. A
-// flip is never meant unless it is named, and no boost in a reservation.
+// A word spelled out beats a word's beginning, and a clause that leaves out nothing of a
+// canonical line means that line: "die gray 2" is the player's own die of the standard area
+// if there is one, even if another could be bought. A clause means a flip only if it names
+// one, and a reservation never means a boost.
 //
-// Held against the list a step already played was chosen from, Match tells
-// whether a clause repeats it (ORDERS.md 1).
+// Given the list from which a step was already chosen, Match tells whether a clause repeats
+// that step (ORDERS.md 1).
 func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem) {
 	problem := func(code string) *Problem {
 		return &Problem{Code: code, Line: c.Line, Text: c.Text, Word: c.word}
@@ -196,8 +196,8 @@ func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem)
 	return nil, p
 }
 
-// begun reports whether the action that the clause names, and of which the next
-// one is a detail, is under way.
+// begun reports whether the action that the clause names, and to which the next clause adds
+// a detail, is under way.
 func (c Clause) begun(legal []engine.Step, ctx Context) bool {
 	if v := ctx.View; c.next == engine.Collect {
 		if v == nil {
@@ -240,7 +240,7 @@ func (c Clause) Choose(legal []engine.Step, ctx Context) (step engine.Step, ok b
 	return engine.Step{}, false
 }
 
-// Ends reports whether the clause says no more than that one stops here.
+// Ends reports whether the clause only says to stop here.
 func (c Clause) Ends() bool {
 	return c.Readable() && !c.list && !slices.ContainsFunc(c.readings, func(r reading) bool { return r.step.Kind != engine.Done })
 }
@@ -291,7 +291,7 @@ func find(rs []reading, legal []engine.Step, ctx Context) []engine.Step {
 	return any
 }
 
-// sure reports whether no word of the reading could be read otherwise.
+// sure reports whether no word of the reading has another reading.
 func (r *reading) sure() bool {
 	if _, ok := single(r.colors); r.has&hasColor != 0 && !ok {
 		return false
@@ -422,8 +422,8 @@ func understood(rs []reading, legal []engine.Step, ctx Context) (engine.Step, bo
 	return engine.Step{}, false
 }
 
-// complete reports whether the details are named without which a step of the
-// kind says nothing, though zero happens to be one of their values.
+// complete reports whether the reading names the details that a step of its kind needs,
+// because zero is a valid value of some of them.
 func (r *reading) complete() bool {
 	var need fields
 	switch r.step.Kind {

@@ -8,10 +8,10 @@ import (
 	"angelpost/engine/component"
 )
 
-// Messages: say, note, announce. A text that begins on the word's own line goes
-// on below it, for mail programs wrap long lines, up to an empty line or the
-// first line that reads as an order. A word alone on its line, with a line "end"
-// further down, has everything between for its text.
+// Messages: say, note, announce. A text that begins on the word's own line continues below
+// it, because mail programs wrap long lines: up to an empty line or the first line that
+// reads as an order. If the word is alone on its line, and a line "end" follows further
+// down, the text is everything between them.
 
 // message adds its text to a say, a note or an announcement at line i, and
 // returns the text's last line.
@@ -80,7 +80,7 @@ func begins(line string) bool {
 	return ok && p == nil && (w.Kind == Say || w.Kind == Announce || w.Kind == Note && strings.ContainsAny(line, ":："))
 }
 
-// goesOn reports whether a line goes on with the message above it.
+// goesOn reports whether a line continues the message above it.
 func (r *letterReader) goesOn(line string) bool {
 	if trim(line) == "" || Barred(line) || len(line) > MaxText || isMarked(line) {
 		return false
@@ -155,7 +155,7 @@ func initialB(line string) bool {
 	return slices.ContainsFunc(lex(line), func(t tok) bool { return t.s == "b" })
 }
 
-// idle reports whether the clause tells no more than that one stops.
+// idle reports whether the clause only says to stop.
 func (c Clause) idle() bool {
 	return !slices.ContainsFunc(c.readings, func(r reading) bool { return r.step.Kind != engine.Done && r.step.Kind != engine.Decline })
 }

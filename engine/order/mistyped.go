@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Words that change something, and plans, are looked for in lines that cannot be read:
-// the nearest one is proposed, and a `yes` does it. What is in a line of prose by chance
-// must not be taken for it, so everything else on the line has to be right.
+// In lines that cannot be read we look for words that change something, and for plans: we
+// propose the nearest one, and a `yes` confirms it. Prose must not match by chance, so
+// everything else on the line has to be right.
 
 // Bounds on the corrections we look for in one letter.
 const (
@@ -18,7 +18,7 @@ const (
 	maxPlanned  = 3 // lines of a plan
 )
 
-// wordsNearby are ordinary words and names that are nearly words of letters, but none.
+// wordsNearby are ordinary words and names that are nearly words of letters.
 var wordsNearby = words(nearby)
 
 // argumentWords are the words that may follow a word which changes something.
@@ -34,7 +34,7 @@ var argumentWords = func() (all []string) {
 // are whole lines; sorted.
 var changing, changingLines []string
 
-// listChanging makes both of the table of words.
+// listChanging makes both from the table of words.
 func listChanging() {
 	for w, v := range firsts {
 		switch v.kind {
@@ -107,7 +107,7 @@ func mistyped(line string) (it Item, ok bool) {
 	return Item{Text: clip(s.found[0], MaxLine), Word: w, Doubt: DoubtTypo, Meant: s.found}, true
 }
 
-// capital reports whether a word is written as names are.
+// capital reports whether a word is capitalised like a name.
 func capital(w string) bool {
 	w = strings.TrimLeftFunc(w, unicode.IsPunct)
 	r, n := utf8.DecodeRuneInString(w)
@@ -263,7 +263,7 @@ func ofPlan(line string) bool {
 	return ReadAhead([]string{line, "pass"}).Problem() < 0 || ReadAhead([]string{"pass", line, "pass"}).Problem() < 0
 }
 
-// planLikes are the words of plans and orders that come nearest to one that is none.
+// planLikes returns the words of plans and orders that are nearest to an unknown word.
 func (s *typoSearch) planLikes(w string, first bool) (out []like) {
 	if planWords[w] || spelled(w) || fillers[w] {
 		return nil

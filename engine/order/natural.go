@@ -9,31 +9,32 @@ import (
 	"unicode/utf8"
 )
 
-// People answer letters in everyday words: "Sure, count me in!". What these decide depends on
-// the letter that they answer, which the language does not know (obey/natural.go does). It
-// knows what the words say: they agree, refuse, ask for what one of our words does, or ask for
-// nothing. Nothing is guessed: a letter agrees only if all of it is listed in natural.txt.
+// People answer letters in everyday words: "Sure, count me in!". What their answer decides
+// depends on the letter they answer, which this package does not know (obey/natural.go
+// does). It knows what the words mean: they agree, refuse, ask for what one of our words
+// does, or ask for nothing. It never guesses: a letter agrees only if all of it is listed
+// in natural.txt.
 
 //go:embed natural.txt
 var naturalText string
 
-// A Reply is what a letter says in everyday words. Of those that say nothing that is listed, only
-// About and Like are set.
+// A Reply is the meaning of a letter in everyday words. If no part of the letter is listed,
+// only About and Like are set.
 type Reply struct {
 	Yes     bool     // it agrees
-	OK      bool     // it agrees if we asked something; if not, it asks for nothing
+	OK      bool     // it agrees if we have asked something; if not, it asks for nothing
 	No      bool     // it refuses; with Yes, as "I'm still here": it depends on the question
 	Nothing bool     // it asks for nothing
 	Word    Word     // what it asks for; Kind NoWord if it is nothing
-	Line    string   // which is written so
+	Line    string   // the line of that word
 	Name    string   // what the writer wants to be called
-	Orders  []string // lines that it says are meant: "I meant: B"
+	Orders  []string // the orders that it confirms: "I meant: B"
 	About   []string // names of words that it may be about
 	Like    bool     // it has words of orders
 	Asks    bool     // it has a question mark
 }
 
-// Bounds of letters that are replies.
+// Bounds on letters that are replies.
 const (
 	maxReply      = 400 // bytes
 	maxReplyLines = 8   // that are not empty
@@ -150,10 +151,10 @@ func ReadReply(lines []string, names ...string) Reply {
 	return r.Reply
 }
 
-// turns are words with which someone goes on who has not quite refused.
+// turns are words after which a refusal is no longer complete.
 var turns = words("but unless except until aber sondern mais sauf pero sino ale chyba maar men mas но але")
 
-// about are the words that a text may be about, each once.
+// about returns the names of words that a text may be about, each once.
 func about(text string) (names []string) {
 	key := " " + remarkKey(text) + " "
 	for _, t := range natural().topics {
@@ -235,8 +236,8 @@ func (r *replyReader) line(line string) {
 	}
 }
 
-// someone reports whether the part of a line that begins at is a name behind what asks for nothing:
-// "Fair enough, Bob".
+// someone reports whether the rest of a line, from at on, is a name after words that ask
+// for nothing: "Fair enough, Bob".
 func (r *replyReader) someone(line string, at int) bool {
 	if at == 0 || line[at-1] != ',' || slices.ContainsFunc(r.pieces, func(p naturalPhrase) bool { return p.says&saysNothing == 0 }) {
 		return false
@@ -263,7 +264,7 @@ func (r *replyReader) courteous(line string, mark, at int) bool {
 	return opens || closes || thanks(line)
 }
 
-// order takes a line as an order that is meant.
+// order takes a line as an order that the writer confirms.
 func (r *replyReader) order(line string) bool {
 	items := readLine(1, line)
 	if !readable(items) || items[0].Clause == nil {
@@ -273,8 +274,8 @@ func (r *replyReader) order(line string) bool {
 	return true
 }
 
-// segment reads a part of a line, up to a mark. known is false if it is not listed; rest tells
-// that the rest of the line was an order or a name.
+// segment reads a part of a line, up to a mark. known is false if it is not listed; rest
+// reports whether the rest of the line was an order or a name.
 func (r *replyReader) segment(line string, at, end int, asks bool) (known, rest bool) {
 	var keys []string
 	var starts []int
@@ -334,7 +335,7 @@ func (r *replyReader) segment(line string, at, end int, asks bool) (known, rest 
 	return true, false
 }
 
-// judge says what the pieces come to.
+// judge computes the Reply from the pieces.
 func (r *replyReader) judge() {
 	all, some := meaning(0xff), meaning(0) // of the pieces that decide something
 	nothing := len(r.pieces) > 0

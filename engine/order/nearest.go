@@ -14,8 +14,8 @@ const (
 	maxWidth   = 64
 )
 
-// nearest returns a few legal steps like the clause: first those of the kind
-// it was read as, by the details they share, then by the letters of the line.
+// nearest returns a few legal steps like the clause: first those of the kind it was read
+// as, by the details they share, then by the letters of the line.
 func nearest(c Clause, rs []reading, legal []engine.Step) []engine.Step {
 	type near struct {
 		step engine.Step

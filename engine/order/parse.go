@@ -24,9 +24,8 @@ func Parse(line string) (engine.Step, error) {
 	return s, nil
 }
 
-// parse builds the step that the words may mean. It looks only at what it
-// needs; that every word was one Print writes, in its place, is settled by
-// printing the step again.
+// parse builds the step that the words may mean. It checks only what it needs: the caller
+// prints the step again to verify that every word was one that Print writes, in its place.
 func parse(w []string) (s engine.Step, ok bool) {
 	at := func(i int) string {
 		if i < len(w) {
@@ -216,7 +215,7 @@ func parseTiles(s *engine.Step, w []string) int {
 	return n
 }
 
-// parsePrice reads what is paid for an activation: tiles, or one or two cards.
+// parsePrice reads the price of an activation: tiles, or one or two cards.
 func parsePrice(s *engine.Step, w []string) (ok bool) {
 	if n := parseTiles(s, w); n > 0 {
 		return n == len(w)
@@ -285,7 +284,7 @@ func tileName(w string) (engine.Tile, bool) {
 	return t, ok && t != 0
 }
 
-// tileOf is tile number n of a kind: 't', 's' or 'a'; 0 if there is none.
+// tileOf returns tile number n of a kind: 't', 's' or 'a'; 0 if there is none.
 func tileOf(kind byte, n int) engine.Tile {
 	switch {
 	case n < 1:

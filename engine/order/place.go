@@ -49,11 +49,11 @@ const (
 	DoubtWord    Doubt = "doubt-word"    // after words that are not orders
 	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
 	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
-	DoubtUnseen  Doubt = "doubt-unseen"  // it has the colour of its ground
+	DoubtUnseen  Doubt = "doubt-unseen"  // its text has the colour of its background
 	DoubtBar     Doubt = "doubt-bar"     // it came after a |
 	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 	DoubtTypo    Doubt = "doubt-typo"    // it is mistyped: Item.Meant has what it was probably meant for
-	DoubtGame    Doubt = "doubt-game"    // it is for another game than that of the letter answered, and its writer may not know how that stands
+	DoubtGame    Doubt = "doubt-game"    // it is for another game than the letter it answers, so its writer may not know the position there
 	DoubtBeside  Doubt = "doubt-beside"  // the letter takes it back, doubts it or puts it off: `Item.Beside`
 )
 
@@ -66,7 +66,7 @@ const (
 	deciding              // a word that changes something
 	asking                // a word that does not
 	message               // say, note, announce, with the text
-	whole                 // a word with lines of its own below it: never in doubt
+	whole                 // a word with its own lines below it: never in doubt
 	faulty                // unreadable, but meant for an order
 	prose                 // unreadable
 	greeting              //
@@ -89,11 +89,11 @@ type passage struct {
 	comma bool   // it ends with a comma
 	apart bool   // an empty line precedes it
 	gap   bool   // quotation precedes it
-	aside string // a remark in parentheses behind it
+	aside string // a remark in parentheses after it
 	typed bool   // its items are what it was probably mistyped for
 }
 
-// judge finds out what a line that was read as orders and words is.
+// judge determines the kind of a passage whose line was read as orders and words.
 func (p *passage) judge(line string) {
 	p.comma = strings.HasSuffix(trim(line), ",")
 	p.what = asking
@@ -121,14 +121,14 @@ func (p *passage) judge(line string) {
 	p.bare = unspelled(line)
 }
 
-// heads reports whether a line is nearly a word that makes other orders of those around it:
-// they are not played then as if it were prose.
+// heads reports whether a line is nearly a word that changes the meaning of the orders
+// around it, so that they must not be played as if the line were prose.
 func heads(key string) bool {
 	return nearly(key, Preview.String()) || nearly(key, Plan.String()) || len(key) > 3 && nearly(key, Undo.String())
 }
 
-// brief reports whether a line is no longer than most orders, and is written as
-// they are: without a capital and a sentence's end.
+// brief reports whether a line is as short as most orders, and written like them: without a
+// capital and a full stop.
 func brief(line string) bool {
 	line = trim(line[opening(line):])
 	first, _ := utf8.DecodeRuneInString(line)
@@ -142,13 +142,13 @@ func lone(line string) bool {
 	return len(slices.DeleteFunc(ws, func(w string) bool { return w == "please" || w == "thanks" })) < 2
 }
 
-// sure reports whether a plan says more than a short line does.
+// sure reports whether a plan says too much to be a short line.
 func (a *Ahead) sure() bool {
 	return slices.ContainsFunc(a.Lines, func(it Item) bool { return it.Guard != nil || it.Clause != nil && it.Clause.sure })
 }
 
-// place is the second pass: it says what is in doubt, passes prose over, and puts
-// the items together.
+// place is the second pass: it decides which items are in doubt, skips prose, and collects
+// the items.
 func (r *letterReader) place() {
 	ps := r.passages
 	end := r.signed()
@@ -236,9 +236,9 @@ func (r *letterReader) mend(i int) {
 	}
 }
 
-// signed is the closing below which the letter is signed, len(passages) if there
-// is none. One with which a letter begins, "Thanks for waiting!", closes nothing
-// if there are orders below it that cannot be a signature.
+// signed returns the index of the closing above the signature, len(passages) if there is
+// none. A closing at the beginning of a letter, "Thanks for waiting!", closes nothing if
+// orders follow it that cannot be a signature.
 func (r *letterReader) signed() int {
 	last := -1 // that cannot be a signature
 	for i, p := range r.passages {
@@ -256,7 +256,7 @@ func (r *letterReader) signed() int {
 	return len(r.passages)
 }
 
-// A run is where a passage stands among the others.
+// A run tells which passages surround a passage.
 type run struct {
 	last       int  // the last of the orders that follow it directly, itself if there are none
 	orders     int  // the first of the orders that it follows directly, itself if there are none
@@ -271,7 +271,7 @@ type run struct {
 
 func (p passage) order() bool { return p.what <= planning || p.what == faulty }
 
-// runs finds each passage's, in two walks.
+// runs finds the run of each passage, in two walks.
 func runs(ps []passage) []run {
 	rs := make([]run, len(ps))
 	for i := range ps {
@@ -310,8 +310,8 @@ func runs(ps []passage) []run {
 	return rs
 }
 
-// doubt says why passage i may not be meant, if it may not. end is the letter's
-// closing.
+// doubt sets the reason why passage i may not be meant, if there is one. end is the index
+// of the letter's closing.
 func (r *letterReader) doubt(i, end int, rs []run) {
 	ps := r.passages
 	p := &ps[i]
@@ -386,7 +386,7 @@ func (r *letterReader) spelledAlone(i int) bool {
 	return p.what == ordering && !p.bare && len(key) > 3 && !stops[key] && isVerb(key) || p.what == deciding && p.items[0].Word.Kind == Resign && lone(line)
 }
 
-// isB reports whether passage i is B alone, and its author's name is known and has no such
+// isB reports whether passage i is B alone, and the author's known name does not have that
 // initial.
 func (r *letterReader) isB(i int) bool {
 	line, _ := cutLeads(cutComment(r.lines[r.passages[i].line-1]))
@@ -395,20 +395,21 @@ func (r *letterReader) isB(i int) bool {
 	})
 }
 
-// minWrapped is how long, in bytes, the lines of a letter are that a program breaks.
+// minWrapped is the least length, in bytes, of lines that a mail program wraps.
 const minWrapped = 50
 
-// wraps reports whether passage i may be the end of a sentence that was broken there.
+// wraps reports whether a mail program may have wrapped a sentence before passage i.
 func (r *letterReader) wraps(i int) bool {
 	above := r.lines[r.passages[i-1].line-1]
 	return !r.passages[i].apart && len(above) >= minWrapped && runsOn(above)
 }
 
-// nameGoesOn are the words with which a sentence goes on behind "name"; a name begins with a big letter.
+// nameGoesOn are words that continue a sentence after "name"; a name begins with a capital
+// letter.
 var nameGoesOn = words("is of the you your a an that for")
 
-// lostName reports whether passage i has the word `name` by chance: in a sentence that its program
-// broke there, in a list or a file. Any text is a name, so the lines around it have to tell.
+// lostName reports whether passage i has the word `name` by chance: in a wrapped sentence,
+// in a list or in a file. Any text can be a name, so the lines around it have to tell.
 func (r *letterReader) lostName(i int) bool {
 	p := &r.passages[i]
 	k := slices.IndexFunc(p.items, func(it Item) bool { return it.Word.Kind == Name })
@@ -449,7 +450,8 @@ func (r *letterReader) resigns() bool {
 	})
 }
 
-// told is what a line says that was not read, though it was written for something.
+// told returns the report about a line that was not read, although its writer meant
+// something by it.
 func (r *letterReader) told(line int, code string) Item {
 	text := clip(trim(r.lines[line-1]), MaxLine)
 	return Item{Line: line, Text: text, Problem: &Problem{Code: code, Line: line, Text: text}}

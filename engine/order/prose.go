@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLeads bounds what is cut off before one order: "OK, so first I'd like to".
+// maxLeads bounds the phrases cut off before one order: "OK, so first I'd like to".
 const maxLeads = 5
 
 // cutLeads cuts off the phrases with which people announce an order or ask for it, before
@@ -106,7 +106,7 @@ func cutTail(line string) (rest string, ok bool) {
 	return rest, true
 }
 
-// lastWord cuts the last word off a line: its key.
+// lastWord cuts the last word off a line and returns the word's key.
 func lastWord(line string) (rest, key string) {
 	i := strings.LastIndexByte(line, ' ')
 	return line[:max(i, 0)], Key(line[i+1:])
@@ -114,7 +114,7 @@ func lastWord(line string) (rest, key string) {
 
 var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "´", "", "`", "")
 
-// contracted is a text's key, contractions without their apostrophe: "dont".
+// contracted returns a text's key, with contractions without their apostrophe: "dont".
 func contracted(s string) string {
 	look(len(s))
 	if ascii(s) && strings.IndexByte(s, '\'') < 0 && strings.IndexByte(s, '`') < 0 {
@@ -124,8 +124,9 @@ func contracted(s string) string {
 }
 
 var (
-	// hedges are words of sentences whose orders are not meant now, or not by their writer:
-	// negations, questions, conditions, the past, wishes, alternatives, and others' moves.
+	// hedges are words of sentences whose orders are not for now, or not the writer's:
+	// negations, questions, conditions, the past, wishes, alternatives, and other players'
+	// moves.
 	hedges = words(Key(`not dont doesnt didnt wont cant cannot couldnt wouldnt shouldnt isnt wasnt havent hasnt never no nor without avoid rather than
 		should whether wonder wondering why how could may might maybe perhaps possibly probably think thinking thought considering consider tempted wish wished hoped
 		if unless when until once after before suppose assuming provided otherwise case would either or neither versus
@@ -134,24 +135,24 @@ var (
 		said says wrote asked told suggests suggested recommends recommended
 		plays takes wants launches moves buys chooses needs likes does has
 		later tomorrow legal illegal possible impossible allowed`))
-	// provisos are words that no order has: "from Beta if Beta passes" gives a condition, and no
-	// player's name.
+	// provisos are words that no order has: "from Beta if Beta passes" is a condition, not
+	// a player's name.
 	provisos = words("if unless when until but because not or instead")
-	// tells are hedges of the kind that speaks of something else where a line below an order
-	// begins with it: "was a hard turn", "you were quick", "had fun".
+	// tells are hedges that begin a line about something other than the order above it:
+	// "was a hard turn", "you were quick", "had fun".
 	tells = words(Key(`was were had did played took used moved launched chose wanted yesterday earlier previously already last ago been
 		you your youre youll Hal he she they him her them his their theirs hes shes theyre theyll opponent opponents anyone
 		said says wrote asked told suggests suggested recommends recommended plays takes wants launches moves buys chooses needs likes does has
 		later tomorrow thinking thought wish wished hoped wonder wondering why legal illegal`))
-	// others are verbs that speak of the writer only right after one of ofOneself.
+	// others are verbs that are about the writer only right after one of ofOneself.
 	others    = words("will is going can gets must plans")
 	ofOneself = words("i im id ill ive we my our am is move moves order orders turn here this these it now then so dit das dies hier")
 )
 
-// hedged reports whether a line of prose speaks of an order without giving it.
+// hedged reports whether a line of prose mentions an order without giving it.
 func hedged(line string) bool { return hedgedHere(line) || asks(line) || hedgedAbroad(line) }
 
-// hedgedHere reports whether English words say so.
+// hedgedHere reports whether English words make a line hedged.
 func hedgedHere(line string) bool {
 	before, n := "", 0
 	ws := wordsIn(contracted(line))
@@ -184,9 +185,9 @@ func runsOn(line string) bool {
 	return !strings.ContainsRune(".!。！…", last)
 }
 
-// takesBack reports whether a line below an order goes on with its sentence and says that the
-// order is not meant ("if Beta passes", "would be nice", "but I can't"). Later words of a line
-// speak of other things ("sorry it took so long, I was away").
+// takesBack reports whether a line below an order continues its sentence and says that the
+// order is not meant ("if Beta passes", "would be nice", "but I can't"). Later words of a
+// line are about other things ("sorry it took so long, I was away").
 func takesBack(line string) bool {
 	first, rest := cutWord(trim(line))
 	if tells[contracted(first)] && !asks(line) {
@@ -198,15 +199,15 @@ func takesBack(line string) bool {
 	return hedged(line)
 }
 
-// endsItself reports whether a harmless line is a sentence that does not go on with an order:
-// "Work was crazy", but not "Yesterday I did", nor "Beta will surely".
+// endsItself reports whether a harmless line is a complete sentence that no order
+// continues: "Work was crazy", but not "Yesterday I did", nor "Beta will surely".
 func endsItself(line string) bool {
 	ws := wordsIn(contracted(line))
 	n := len(ws)
 	return n > 2 && !isVerb(ws[n-1]) && !ofOneself[ws[n-1]] && !prepositions[ws[n-1]] && !hedges[ws[n-1]] && !slices.ContainsFunc(ws, func(w string) bool { return others[w] && w != "is" })
 }
 
-// maxHedge bounds the lines of a sentence in which a hedge is looked for.
+// maxHedge bounds the lines of a sentence that are searched for a hedge.
 const maxHedge = 6
 
 // hedge reports whether the sentence around orders from..last says that they are not meant.

@@ -14,7 +14,7 @@ type reader struct {
 	toks []tok
 	i    int
 	out  []Clause
-	new  bool             // at the beginning of the line, or behind a comma or semicolon
+	new  bool             // at the beginning of the line, or after a comma or semicolon
 	last engine.Kind      // kind of the clause just read, which details may follow
 	act  component.Action // the action, if that was an Act
 }
@@ -33,7 +33,7 @@ func (p *reader) at(k int) tok {
 	return tok{kind: breakTok}
 }
 
-// text is what was written from token start to here.
+// text returns the text from token start to the current one.
 func (p *reader) text(start int) string {
 	if p.i == 0 || start >= p.i {
 		return ""
@@ -62,8 +62,8 @@ func (p *reader) words(ws ...string) {
 	}
 }
 
-// begins reads a word that is the beginning of one of the names, of at least
-// three letters.
+// begins reads a word that is the beginning of one of the names, with at least three
+// letters.
 func (p *reader) begins(names ...string) bool {
 	t := p.at(0)
 	if t.kind != wordTok {
@@ -78,7 +78,7 @@ func (p *reader) begins(names ...string) bool {
 	return false
 }
 
-// sep skips commas and colons if ok then reads something; otherwise it stays.
+// sep skips commas and colons if ok then reads something; otherwise it does not move.
 func (p *reader) sep(ok func() bool) bool {
 	start := p.i
 	for p.at(0).kind == sepTok {
@@ -99,7 +99,7 @@ var colorWords = []struct {
 	{"meluriens", engine.Orange}, {"xhavits", engine.Gray}, {"tsoths", engine.Green},
 }
 
-// color reads a colour, as a mask of those the word may begin.
+// color reads a colour. It returns the mask of those that the word may begin.
 func (p *reader) color() (mask uint8) {
 	t := p.at(0)
 	if t.kind != wordTok || t.s == "or" {
@@ -134,7 +134,7 @@ func (p *reader) digit(low, high int) (uint8, bool) {
 	return 0, false
 }
 
-// face reads what a die shows: a number to 3, 0 being the star.
+// face reads the face of a die: a number up to 3, or the star, which is 0.
 func (p *reader) face() (uint8, bool) {
 	if p.word(starWord, "stars", "★") {
 		return 0, true
@@ -142,7 +142,7 @@ func (p *reader) face() (uint8, bool) {
 	return p.digit(0, 3)
 }
 
-// card reads a card's number, or what shows on its back.
+// card reads a card's number, or the description of its back.
 func (p *reader) card() (engine.Card, bool) {
 	start := p.i
 	p.words("a", "no")

@@ -51,15 +51,15 @@ type remark struct {
 // maxRemark bounds what an answer quotes of a remark, in bytes.
 const maxRemark = 80
 
-// maxRemarks bounds the bytes of a letter's remarks that are weighed: longer ones have, for
-// all that we know, unknown words.
+// maxRemarks bounds the bytes of a letter's remarks that are weighed. Longer ones count as
+// if they had unknown words.
 const maxRemarks = 2 << 10
 
 // maxParagraph bounds the bytes of lines that are weighed together.
 const maxParagraph = 2 << 10
 
-// maxShort is how many words a line of a signature has that may take back, and maxSigned in a
-// paragraph that nothing shows to be a signature.
+// maxShort bounds the words of a line of a signature that may take back, and maxSigned
+// those of a paragraph that nothing proves to be a signature.
 const maxShort, maxSigned = 8, 60
 
 // A verdict is what a letter says besides its orders, weighed.
@@ -181,8 +181,8 @@ func (r *letterReader) strange(v verdict) {
 	}
 }
 
-// Familiar takes the doubt off the items whose letter has unknown words in its signature
-// alone.
+// Familiar removes the doubt from the items if the letter has unknown words only in its
+// signature.
 func (l *Letter) Familiar() {
 	for i := range l.Items {
 		if it := &l.Items[i]; it.Beside != "" {
@@ -223,8 +223,8 @@ func speaks(w Word) bool {
 	}
 }
 
-// takesBackLine reports whether a line begins with a phrase that takes back, of two words at
-// least: "cancel that, please".
+// takesBackLine reports whether a line begins with a phrase of at least two words that
+// takes back: "cancel that, please".
 func takesBackLine(line string) bool {
 	if len(line) > maxSaid || lines[Key(line)] != nil {
 		return false
@@ -252,7 +252,7 @@ func isSaying(line string) bool {
 	return ok && w.Kind == Always && p != nil && wordsOfRemarks().find(keys).idle()
 }
 
-// remarks are the paragraphs of the writer's own text.
+// remarks returns the paragraphs of the writer's own text.
 func (r *letterReader) remarks(end int) (all []remark) {
 	ps := r.passages
 	signed := r.signature(end)
@@ -314,20 +314,21 @@ func (r *letterReader) remarks(end int) (all []remark) {
 	return all
 }
 
-// headsDraft reports whether a line that was read as an order says that there are none: "to do:".
+// headsDraft reports whether a line that was read as an order is only the heading of a
+// draft: "to do:".
 func (r *letterReader) headsDraft(line string) bool {
 	keys, ws := remarkTokens(line)
 	return wordsOfRemarks().alone(keys, ws, 0)
 }
 
-// trails reports whether a line of orders has something behind a mark or a name: it may have
+// trails reports whether a line of orders has text after a mark or a name, which may have
 // been read as a part of the name.
 func (r *letterReader) trails(i int) bool {
 	text := cutComment(r.lines[r.passages[i].line-1])
 	return len(text) <= maxSaid && tailOf(text) > 0
 }
 
-// tailOf is where a line goes on behind a mark or a name, 0 if it does not.
+// tailOf returns the index of the text after a mark or a name, 0 if there is none.
 func tailOf(line string) int {
 	at := 0
 	start := opening(line)
@@ -379,8 +380,8 @@ func (r *letterReader) heads(i int) string {
 	return text[strings.LastIndexAny(text, ".!…")+1:]
 }
 
-// refuses reports whether passage i is a lone "no" or "stop" below orders that they can hardly
-// belong to, or "cancel", which is a word about the whole game.
+// refuses reports whether passage i is a lone "no" or "stop" below orders to which it
+// hardly belongs, or "cancel", which is a word about the whole game.
 func (r *letterReader) refuses(i int) bool {
 	ps := r.passages
 	p := &ps[i]
@@ -470,8 +471,8 @@ func (r *letterReader) signsParagraph(i int) bool {
 	return false
 }
 
-// signs reports whether a line in a letter's last paragraphs shows that it is a signature: an
-// address, a number to call, a slogan in quotation marks, a program's footer, a disclaimer.
+// signs reports whether a line in a letter's last paragraphs is typical of a signature: an
+// address, a phone number, a slogan in quotation marks, a program's footer, a disclaimer.
 func signs(line string) bool {
 	line = trim(clip(line, maxSaid))
 	if strings.Contains(line, "://") || strings.Contains(line, "www.") || strings.ContainsRune(line, '@') && address(line) != "" {
@@ -491,8 +492,8 @@ func signs(line string) bool {
 	return slices.ContainsFunc(disclaimers, func(s string) bool { return strings.Contains(key, s) })
 }
 
-// disclaimers are beginnings of words that footers and disclaimers have in the languages of the
-// reader.
+// disclaimers are beginnings of words that footers and disclaimers use in the reader's
+// languages.
 var disclaimers = func() (all []string) {
 	for _, w := range wordsIn(`android iphone ipad outlook yahoo samsung galaxy thunderbird smartphone confidential disclaimer intended privileged vertraulich confidentiel confidencial riservat confidenziale poufn vertrouwelijk
 		konfidentiel konfidensiel konfidentiell fortrolig luottamuksell duvern dovern bizalmas εμπιστευτικ конфиденциал конфіденц gizlidir سرية סודי 機密 保密 机密 기밀
@@ -507,14 +508,14 @@ var disclaimers = func() (all []string) {
 	return append(all, received...)
 }()
 
-// received is what disclaimers say of those who get a letter that was not for them, and of printing.
+// received are phrases of disclaimers about unintended recipients, and about printing.
 var received = []string{" received it in error", " received this", " got it in error", " print this", " named person", " recu par erreur", " recibido por error", " ricevuto per errore", " recebido por engano", " recebeu por engano",
 	" primit din gre", " irrtumlich erhalten", " ongeluk ontvangen", " personne nommee", " decline toute responsabilite", " responsabilidad por", " constitute a"}
 
-// questionMarks are those of all scripts. A semicolon is one behind Greek letters.
+// questionMarks are those of all scripts. After Greek letters a semicolon is one, too.
 const questionMarks = "?？؟՞⁇⁈⁉‽¿﹖❓❔፧꘏꛷⸮"
 
-// hesitant are pictures that take back or doubt.
+// hesitant are emoji that take back or doubt.
 const hesitant = "😬🤔🧐✋🛑⏸⏳⌛🚫❌🙅🤷⛔👎🤨😕✖🙈🫤🤦😟🥴"
 
 // plainText is a text without its links and addresses.
@@ -524,8 +525,8 @@ func plainText(text string) string {
 	}), " ")
 }
 
-// weigh says what a remark means for the letter's orders. active are the languages that the
-// letter may be written in.
+// weigh returns what a remark means for the letter's orders. active are the languages that
+// the letter may be written in.
 func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 	text := m.text
 	if strings.ContainsAny(text, questionMarks) || strings.ContainsAny(text, hesitant) || greekQuestion(text) {
@@ -579,21 +580,22 @@ func (v *remarkWords) weigh(m remark, active languages) (w weight) {
 	return w
 }
 
-// A clause is a part of a remark between two marks. One that is chatty, "my children never find their
-// shoes", does not speak of the orders: mild doubts are none in it, and it may have strange words.
-// Mild doubts are none in one that speaks of another player either: "Carla never loses".
+// A clause is a part of a remark between two marks. A chatty clause, "my children never
+// find their shoes", is not about the orders: its mild doubts do not count, and it may have
+// strange words. Mild doubts do not count in a clause about another player either: "Carla
+// never loses".
 type clause struct {
 	chatty, mild, named bool
 	words, strange      int // words: phrases count once
 }
 
-// minName is how many bytes a name has.
+// minName is the least number of bytes of a name.
 const minName = 3
 
-// minNamed is how many words a clause has that speaks of another player.
+// minNamed is the least number of words of a clause about another player.
 const minNamed = 4
 
-// close adds what the clause weighs.
+// close adds the weight of the clause to w and strange.
 func (c clause) close(w weight, strange int) (weight, int) {
 	switch {
 	case c.chatty:
@@ -608,7 +610,7 @@ func (c clause) close(w weight, strange int) (weight, int) {
 // harmless all the same.
 const maxStrange = 3
 
-// maxCondition is how many words a condition has that is known by its first word and a name.
+// maxCondition bounds the words of a condition that its first word and a name reveal.
 const maxCondition = 4
 
 func greekQuestion(text string) bool {
@@ -619,8 +621,8 @@ func greekQuestion(text string) bool {
 	return strings.ContainsFunc(bare, func(r rune) bool { return unicode.Is(unicode.Greek, r) })
 }
 
-// A remarkToken is a word of a remark: where its key begins and ends in the remark's keys, and
-// how it is written.
+// A remarkToken is a word of a remark: the place of its key in the remark's keys, and how
+// it is written.
 type remarkToken struct {
 	start, end int
 	capital    bool
@@ -632,7 +634,7 @@ type remarkToken struct {
 // clauseMarks end clauses.
 const clauseMarks = ".,!?…;:()–—。、，！？；：（）،؛؟\n"
 
-// remarkTokens cuts a text into words. keys are theirs, with blanks between them.
+// remarkTokens cuts a text into words. keys has their keys, with blanks between them.
 func remarkTokens(text string) (keys string, all []remarkToken) {
 	var b strings.Builder
 	look(len(text))
@@ -687,8 +689,8 @@ func unblanked(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
 }
 
-// remarkKey is a text as remarks are compared: a key, with the marks of Greek, Cyrillic and
-// Arabic letters off, which people leave out.
+// remarkKey returns the form of a text in which remarks are compared: a key without the
+// diacritics of Greek, Cyrillic and Arabic letters, which people leave out.
 func remarkKey(s string) string {
 	key := contracted(s)
 	if ascii(key) {

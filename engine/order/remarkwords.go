@@ -51,10 +51,10 @@ func (s *sense) sections() [9]*languages {
 // remarkWords are the words of all languages, in order.
 type remarkWords struct {
 	codes    []string  // the languages', by bit
-	longest  int       // words of a phrase
-	capitals languages // that write other words than names with a capital
+	longest  int       // of the longest phrase, in words
+	capitals languages // that capitalise words other than names
 	senses   []sense
-	begins   map[string]sense // what words mean that begin so
+	begins   map[string]sense // the meaning of words that begin so
 	starts   []uint32         // of each key in vocabularyText
 	ends     []uint32
 	which    []uint16 // of senses, for each key
@@ -121,8 +121,8 @@ func (v *remarkWords) nameless(keys string, ws []remarkToken) (key string, other
 	return strings.Join(parts, " "), others, len(others) > 0 && len(others) < len(ws)
 }
 
-// remarkEntry is the key of a line of a file: with a star for all words that begin so, without
-// blanks in scripts that have none.
+// remarkEntry returns the key of a line of a file: with a star for all words that begin so,
+// without blanks in scripts that have none.
 func remarkEntry(line string) string {
 	key := strings.ReplaceAll(remarkKey(strings.ReplaceAll(line, "NAME", nameKey)), nameKey, aName)
 	r, _ := utf8.DecodeRuneInString(key)
@@ -149,7 +149,7 @@ func (v *remarkWords) find(key string) sense {
 // key is the i-th key, in order.
 func (v *remarkWords) key(i int) string { return vocabularyText[v.starts[i]:v.ends[i]] }
 
-// search is the number of the first key that is not before one.
+// search returns the number of the first key that is not less than key.
 func (v *remarkWords) search(key string) int {
 	lo, hi := 0, len(v.ends)
 	for lo < hi {
@@ -182,13 +182,14 @@ func (s sense) leads() bool { return s.around != 0 && s.around&(s.doubt|s.takeBa
 // idle reports whether a phrase says nothing in any language.
 func (s sense) idle() bool { return s.harmless != 0 && s.doubt|s.takeBack|s.no|s.mild == 0 }
 
-// spoken are the languages in which a word is written at all.
+// spoken returns the languages that have the word at all.
 func (s sense) spoken() languages {
 	return s.everyday | s.harmless | s.doubt | s.takeBack | s.no | s.alone | s.around | s.mild | s.chatty
 }
 
-// languages are those that most words of the remarks belong to: of two that are as likely,
-// English, in which orders are written, too.
+// languages returns the languages to which most words of the remarks belong: those with at
+// least three quarters of the largest count. If that count is three or more and no other
+// language has more words than English, the language of orders, it returns English alone.
 func (v *remarkWords) languages(remarks []remark) (active languages) {
 	var counts [32]int
 	most := 0
@@ -218,8 +219,8 @@ func (v *remarkWords) languages(remarks []remark) (active languages) {
 // maxBeginning bounds the bytes of an entry "doubt*".
 const maxBeginning = 32
 
-// phrase returns how many words the longest phrase has with which ws begins, and what it
-// means; 0 if there is none.
+// phrase returns the number of words and the meaning of the longest phrase with which ws
+// begins; 0 if there is none.
 func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n int, w weight) {
 	key := keys[ws[0].start:ws[0].end]
 	if ws[0].joined {
@@ -268,7 +269,7 @@ func (v *remarkWords) phrase(keys string, ws []remarkToken, active languages) (n
 	return 0, harmless
 }
 
-// begun is the sense of an entry "doubt*" with which a word begins.
+// begun returns the sense of an entry "doubt*" that matches the beginning of a word.
 func (v *remarkWords) begun(key string) (s sense, found bool) {
 	for i := range clip(key, maxBeginning) {
 		if i < 4 {
@@ -286,8 +287,8 @@ func (v *remarkWords) begun(key string) (s sense, found bool) {
 // word of another language: French "thé" does not mean English "the".
 const maxShared = 3
 
-// maxArticle is how many bytes a word has that counts in the letter's own languages only: "o" is
-// "or" in Spanish, and an article in Portuguese.
+// maxArticle bounds the bytes of a word that counts only in the letter's own languages: "o"
+// is "or" in Spanish, and an article in Portuguese.
 const maxArticle = 1
 
 // means returns what a word or phrase means in the letter: its meaning in one of the
@@ -318,7 +319,7 @@ func (v *remarkWords) means(s sense, keys string, ws []remarkToken, active langu
 	return harmless, (s.around|s.harmless|s.mild)&active != 0
 }
 
-// maxEnd is how many words of a remark's end are looked up.
+// maxEnd bounds the words at the end of a remark that are looked up.
 const maxEnd = 4
 
 // alone reports whether the whole of a remark, without a PS, is one that doubts only if the
@@ -358,8 +359,8 @@ func (v *remarkWords) alone(keys string, ws []remarkToken, active languages) boo
 	return false
 }
 
-// lessIdioms is a line without the phrases of two words or more that doubt nothing: "could be
-// worse".
+// lessIdioms returns a line without the phrases of two words or more that doubt nothing:
+// "could be worse".
 func (v *remarkWords) lessIdioms(line string) string {
 	if len(line) > maxSaid {
 		return line
@@ -377,7 +378,7 @@ func (v *remarkWords) lessIdioms(line string) string {
 	return strings.Join(rest, " ") + line[len(strings.TrimRight(line, aroundMarks+questionMarks)):]
 }
 
-// chats reports whether a line of several words says nothing about orders, and all its words are
+// chats reports whether a line of several words is not about orders, and all its words are
 // known.
 func (v *remarkWords) chats(line string) bool {
 	if len(line) > maxSaid {
@@ -388,11 +389,11 @@ func (v *remarkWords) chats(line string) bool {
 	return len(m.words) > 1 && v.weigh(m, v.languages([]remark{m})) == harmless
 }
 
-// stating are words that sentences have and orders have not.
+// stating are words that occur in sentences but not in orders.
 var stating = words(`i im ive you youre we they me us them am is are was were has have had seems seem looks look feel feels ich du wir ihr mich mir ist sind war waren hat habe haben je tu nous vous est sont suis ai avons
 	io tu noi voi sono ho hai ha siamo yo tú nosotros es son estoy has hay ik jij wij zijn heb heeft is was eu você nós são estou tem jestem jest są mam masz jag är har jeg er`)
 
-// perTerm is how many words a sentence has for each word of orders.
+// perTerm is how many words a sentence has at least for each word of orders.
 const perTerm = 4
 
 // partOfOrder reports whether a remark may be a part of an order: it has a number, or a
@@ -428,8 +429,9 @@ func (v *remarkWords) chatty(line string) bool {
 	})
 }
 
-// counts reports whether a remark counts in a signature: it is short, and asks, begins with what
-// takes back, has a phrase that takes back or, in a few words or without a big letter, doubts.
+// counts reports whether a remark counts in a signature: it is short and asks, begins with
+// words that take back, has a phrase that takes back or, if it has few words or no capital
+// letter, doubts.
 func (v *remarkWords) counts(m remark, active languages) bool {
 	most := maxShort
 	if m.loose {
@@ -451,15 +453,16 @@ func (v *remarkWords) counts(m remark, active languages) bool {
 	return false
 }
 
-// companies end the name of one, which a signature has: "Example Ltd".
+// companies are ends of company names, which signatures have: "Example Ltd".
 var companies = []string{" ltd", " ltda", " gmbh", " srl", " s r l", " a s", " s a", " inc", " llc", " plc", " oy", " ab", " sarl", " sas", " spa", " s p a", " kft", " bv", " b v", " s r o", " z o o",
 	" aps", " αε", " ооо", " тов", " בע מ", "有限公司", "株式会社", "주식회사"}
 
-// maxDoubting is how many words a line of a signature has that may doubt with a big letter.
+// maxDoubting bounds the words of a line of a signature that may doubt despite a capital
+// letter.
 const maxDoubting = 3
 
-// announces reports whether what heads orders says no more than that they come: all of its
-// words are those of phrases around orders.
+// announces reports whether the heading above orders only announces them: all of its words
+// are those of phrases around orders.
 func (v *remarkWords) announces(head string) bool {
 	keys, ws := remarkTokens(head)
 	for i := 0; i < len(ws); {
@@ -524,8 +527,8 @@ func (v *remarkWords) run(text string) (w weight) {
 // maxJoined bounds the runes of a phrase or word of a script without blanks.
 const maxJoined = 10
 
-// longest is the length of the longest beginning of text for which ok holds, 0 if there is
-// none.
+// longest returns the length of the longest beginning of text for which ok holds, 0 if
+// there is none.
 func longest(text string, ok func(string) bool) (n int) {
 	end := 0
 	for range maxJoined {
@@ -562,7 +565,7 @@ func (v *remarkWords) everyday(word string, t remarkToken, first bool) bool {
 	return v.inflected(word)
 }
 
-// minStem is how many letters an inflected word has in common with one that is known.
+// minStem is how many letters an inflected word must share with a known one.
 const minStem = 6
 
 // inflected reports whether a word is, but for up to two letters at its end, an everyday
@@ -600,10 +603,10 @@ func laughs(word string) bool {
 	return len(seen) <= 2 && n >= 2*len(seen)
 }
 
-// particles are joined to the words behind them in Arabic and Hebrew.
+// particles precede words without a blank in Arabic and Hebrew.
 var particles = wordsIn("وال بال فال لل ال و ف ب ل ك ה ו ב ל כ ש מ וה שה בה")
 
-// conjunctions are joined to the phrases behind them there.
+// conjunctions precede phrases without a blank in Arabic and Hebrew.
 var conjunctions = []string{"", "ו", "ש", "וש", "و", "ف"}
 
 // elided are words that lose their last vowel before another in French and Italian.

@@ -22,7 +22,7 @@ type Ruling struct {
 	Reason string
 }
 
-// Scored is what a player is given.
+// Scored is the score that a ruling gives a player.
 type Scored struct {
 	Name string
 	VP   int
@@ -62,8 +62,9 @@ func IsGameID(s string) bool {
 	return len(s) == gameID && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
 
-// gameIn is the game that words begin with, by its id or by what a league calls it, in
-// quotation marks or not, and how many of the words that is; 0: they begin with none.
+// gameIn returns the game with which words begin, by its id or by the league's name for it,
+// in quotation marks or not, and how many of the words that takes; 0: they do not begin
+// with one.
 func gameIn(words []string) (game string, n int) {
 	const marks = "\"'`“”„‘’«»,.;"
 	if len(words) == 0 {
@@ -90,13 +91,14 @@ func IsGameNumber(s string) bool {
 	})
 }
 
-// shared are the rulings whose word players have too: only the id tells.
+// shared reports whether players have the word of the ruling, too: then only the id tells
+// them apart.
 func (k RulingKind) shared() bool {
 	return k == RuleExtend || k == RulePause || k == RuleResume || k == RuleReplace
 }
 
-// ReadRuling reads a line as a ruling. ok is false if it is none. A reason may go
-// on below the line: that is ReadLetter's to add.
+// ReadRuling reads a line as a ruling. ok is false if it is something else. A reason may
+// continue below the line: ReadLetter adds that.
 func ReadRuling(line string) (r Ruling, p *Problem, ok bool) {
 	line = trim(line[opening(line):])
 	head, reason := cutReason(line)
@@ -196,9 +198,9 @@ func (r *Ruling) read(rest string) (problem string) {
 	return ""
 }
 
-// cutReason cuts a line at the colon before the reason: the first with a blank
-// behind it or the line's end, for addresses and the names of bots have colons,
-// too; otherwise the first of all.
+// cutReason cuts a line at the colon before the reason: the first with a blank or the
+// line's end after it, because addresses and the names of bots have colons, too; if there
+// is none, the first colon.
 func cutReason(line string) (head, reason string) {
 	look(len(line))
 	first := -1

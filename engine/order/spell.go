@@ -10,12 +10,12 @@ import (
 	"angelpost/engine"
 )
 
-// Spell returns a canonical line as people read it: players by their names instead of
-// "seat 2", and "star" for a die's 0. It knows orders, lists of reservations, guards
-// and standing orders; any other line comes back as it is.
+// Spell returns a canonical line in the form that people read: players by their names
+// instead of "seat 2", and "star" for a die's 0. It knows orders, lists of reservations,
+// guards and standing orders; it returns any other line unchanged.
 //
-// A name is printed only if it is sure to be read back as that seat's, by a Context
-// with the same Names; the others stay "seat 2".
+// It uses a name only if a Context with the same Names is sure to read it as that seat's;
+// the others stay "seat 2".
 func (c Context) Spell(line string) string {
 	if !strings.Contains(line, " 0") && !strings.Contains(line, " seat ") || !canonical(line) {
 		return line
@@ -64,8 +64,8 @@ func canonical(line string) bool {
 	return ok
 }
 
-// called returns the name of a seat's player as orders may have it, "seat 2" where the
-// name could be read as anything else.
+// called returns the name of a seat's player for use in orders, "seat 2" if the name could
+// mean anything else.
 func (c Context) called(seat engine.Seat) string {
 	plain := "seat " + strconv.Itoa(int(seat))
 	if len(c.Names) == 1 && seat == engine.Hal {
@@ -81,8 +81,8 @@ func (c Context) called(seat engine.Seat) string {
 	return name
 }
 
-// nameLike reports whether a name is made of words that mean nothing in orders and
-// letters, and of characters that nothing between a letter and its answer changes.
+// nameLike reports whether a name consists of words without a meaning in orders and
+// letters, and of characters that survive between a letter and its answer.
 func nameLike(name string) bool {
 	if len(name) > MaxName {
 		return false
@@ -115,7 +115,7 @@ func ownWord(w string) bool {
 		quantities[w] != NoFact || firsts[w] != nil
 }
 
-// asides are words of the language that no table has.
+// asides are words of the language that are in no table.
 var asides = words("seat player neutral hal me myself my own mine you star stars all everyone to and or then else if unless not no any " +
 	"least most more less fewer than last round end plan new open game please thanks zero one two three")
 
@@ -186,8 +186,8 @@ func (a *Ahead) Seat(ctx Context) {
 }
 
 // Seated returns a line of orders with "from seat 2" in place of the names that players
-// have in c: it means the same whatever they are called later. A line that cannot be
-// read so comes back as it is.
+// have in c, so that it keeps its meaning if they change their names. It returns a line
+// that it cannot read so unchanged.
 func (c Context) Seated(line string) (string, *Problem) {
 	clauses := Expand(line)
 	for _, clause := range clauses {
@@ -225,7 +225,7 @@ func (c Context) Seated(line string) (string, *Problem) {
 	return plain, nil
 }
 
-// unplaced is the reading without where and how its player was named.
+// unplaced returns the reading without the place and spelling of its player's name.
 func (r reading) unplaced() reading {
 	r.seller, r.from, r.end = "", 0, 0
 	return r

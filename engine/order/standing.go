@@ -18,7 +18,7 @@ const (
 	Reserving          // after the roll of sequence B (R6.2)
 	Keeping            // one of two cards drawn (R4.9, green Td)
 	Discarding         // down to six (R3.2), and to a Ravager (V3, V4)
-	Forced             // whatever is the only thing one may do
+	Forced             // the step that is the only legal one
 )
 
 var abouts = [...]string{"", "activate", "reserve", "keep", "discard", "forced"}

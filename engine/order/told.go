@@ -6,7 +6,7 @@ import (
 	"angelpost/engine"
 )
 
-// PileName is a deck's name in view.json and in what chance told.
+// PileName returns a deck's name in view.json and in the log's lines of chance.
 func PileName(p engine.Pile) string {
 	if p < engine.Piles {
 		return pileNames[p]
@@ -19,10 +19,10 @@ var pileNames = [engine.Piles]string{
 	"technology/orange", "technology/gray", "technology/green", "hal",
 }
 
-// Told is the compact line a log keeps of an event: every outcome of chance,
-// and every gain, loss and final count of VP, so that verify has something to
-// differ from. ok is false for events that follow from the order alone. An
-// event cut by Event.For tells a card's back: "mission orange".
+// Told returns the compact line that a log keeps of an event: every outcome of chance, and
+// every gain, loss and final count of VP, so that verify can find differences. ok is false
+// for events that follow from the order alone. For an event cut by Event.For it shows a
+// card's back: "mission orange".
 func Told(e engine.Event) (line string, ok bool) {
 	b := make([]byte, 0, 32)
 	switch e.Kind {

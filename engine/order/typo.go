@@ -50,7 +50,7 @@ func Typos(c Clause, legal []engine.Step, ctx Context, extras ...string) []strin
 	return s.found
 }
 
-// A typoSearch collects the orders that come nearest to what was written.
+// A typoSearch collects the orders that are nearest to what was written.
 type typoSearch struct {
 	written []string // as written, and as it was read
 	found   []string // at the distance least, at most MaxChoices
@@ -203,7 +203,8 @@ func typoKey(line string) string {
 	return clip(strings.Join(ws, " "), maxWidth)
 }
 
-// typos is how many edits a line of n bytes may be away from what it was meant for.
+// typos returns the largest number of edits between a line of n bytes and what it was meant
+// to be.
 func typos(n int) int {
 	switch {
 	case n < 4:
@@ -216,9 +217,9 @@ func typos(n int) int {
 	return 3
 }
 
-// edits counts the letters to be changed, added, left out or swapped with
-// their neighbour to make b of a, a digit counting as two. ok is false if they
-// are equal, or more than most or than what was found already.
+// edits counts the letters to change, add, leave out or swap with their neighbour to turn a
+// into b; a digit counts as two. ok is false if they are equal, or if there are more edits
+// than most or than a match already found.
 func (s *typoSearch) edits(a, b string, most int) (n int, ok bool) {
 	if most = min(most, s.least); most == 0 || len(a)-len(b) > most || len(b)-len(a) > most || a == b {
 		return 0, false

@@ -7,15 +7,15 @@ import (
 	"angelpost/engine/component"
 )
 
-// A verb reads one clause, or several of a kind, from behind its word; nil if
-// what follows cannot be.
+// A verb reads one clause, or several of a kind, from the text after its word; nil if that
+// text does not fit.
 type verb struct {
 	name string
 	read func(p *reader) []Clause
 }
 
-// verbs are the words a clause may begin with. Any beginning of one will do
-// that fits no other as well; synonyms are spelled out.
+// verbs are the words that may begin a clause. A player may shorten one to any beginning
+// that fits no other as well; synonyms need all their letters.
 var verbs = []verb{
 	{"card", cardVerb(engine.PlayCard)},
 	{"play", cardVerb(engine.PlayCard, engine.Place)},
@@ -104,9 +104,8 @@ func (p *reader) clauses() []Clause {
 	return cs
 }
 
-// verbClauses reads a clause that begins with a verb. Of several verbs a short
-// word may begin, those win that leave the least unread; what then still fits
-// is left for the position to decide.
+// verbClauses reads a clause that begins with a verb. If a short word may begin several
+// verbs, those win that leave the least unread; the position decides between the rest.
 func (p *reader) verbClauses() []Clause {
 	t := p.at(0)
 	if t.kind != wordTok {

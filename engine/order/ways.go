@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// The ways in which people write one order. A line that can't be read as it stands is read
-// without what they put around it: a list's number, words that announce the order or ask
-// for it, a remark in parentheses; and then with the number words and marks that dictation
-// spells out.
+// The ways in which people write one order. If a line can't be read as it is, the reader
+// tries it without what people put around it: a list's number, words that announce the
+// order or ask for it, a remark in parentheses; and then with the number words and marks
+// that dictation spells out.
 
 // said reads a line in these ways. aside is the remark that was in parentheses.
 func said(n int, line string) (items []Item, aside string, ok bool) {
@@ -49,8 +49,9 @@ func said(n int, line string) (items []Item, aside string, ok bool) {
 // maxSaid bounds the bytes of a line that is also read in other ways than literally.
 const maxSaid = 160
 
-// spelledOut reports whether what is left of a line is orders, or words that change nothing: no
-// mere beginning of a verb, and no word such as resign, which is proposed (mistyped.go).
+// spelledOut reports whether what is left of a line is orders, or words that change
+// nothing: not just the beginning of a verb, and not a word such as resign, which we
+// propose instead (mistyped.go).
 func spelledOut(items []Item, rest string) bool {
 	if !readable(items) || !sure(lex(rest)) && !isVerb(Key(rest)) && Key(rest) != "b" && Key(rest) != "undo" && items[0].Word.Kind == NoWord {
 		return false
@@ -63,8 +64,8 @@ func spelledOut(items []Item, rest string) bool {
 	return true
 }
 
-// cutListed cuts a list's number off an order that is spelled out with its verb: "(1) card 013
-// at row 2" would be a location and a card otherwise.
+// cutListed cuts a list's number off an order that is spelled out with its verb. Otherwise
+// "(1) card 013 at row 2" would be a location and a card.
 func cutListed(line string) (rest string, ok bool) {
 	if len(line) > maxSaid {
 		return line, false
@@ -94,7 +95,7 @@ func cutAside(line string) (rest, aside string, ok bool) {
 	return trim(bare[:at]), bare[at+open : len(bare)-size], true
 }
 
-// maxTails bounds the places where a remark may begin behind an order.
+// maxTails bounds the places at which a remark may begin after an order.
 const maxTails = 4
 
 // cutRemark cuts a remark off an order that is spelled out: "keep 034... my favourite",
@@ -126,8 +127,9 @@ func cutRemark(line string) (head, tail string, ok bool) {
 // listNames may precede the number of a list: "Step 1:".
 var listNames = words("step order move action nr no number")
 
-// cutNumber cuts a list's number or letter off: "(1)", "a.", "[2]", "1:", "Step 1:", "1st:".
-// A bare letter counts only before an order that is spelled out, for names have initials.
+// cutNumber cuts a list's number or letter off: "(1)", "a.", "[2]", "1:", "Step 1:",
+// "1st:". A bare letter counts only before an order that is spelled out, because names have
+// initials.
 func cutNumber(line string) (rest string, ok bool) {
 	s := trim(line)
 	first, more := cutWord(s)
@@ -316,15 +318,16 @@ func itoa(n int) string {
 	return string(rune('0'+n/10)) + string(rune('0'+n%10))
 }
 
-// homophones are words that dictation writes for others. They are proposed only.
+// homophones are words that dictation writes in place of others. We only propose them.
 var homophones = map[string]string{"won": "one", "to": "two", "too": "two", "for": "four", "fore": "four", "ate": "eight", "dye": "die", "dice": "die", "die": "die", "by": "buy", "bye": "buy",
 	"be": "b", "bee": "b", "see": "c", "sea": "c", "tea": "t", "tee": "t", "ay": "a", "hey": "a", "dee": "d", "lunch": "launch", "lounge": "launch", "roe": "row", "colon": "column", "colin": "column", "kolumn": "column",
 	"hard": "card", "cart": "card", "kart": "card", "cord": "card", "grey": "gray", "great": "gray", "grave": "gray", "passed": "pass", "past": "pass", "parse": "pass", "sex": "six", "sicks": "six", "tree": "three", "free": "three", "hex": "hex",
 	"comment": "command", "demand": "command", "discovered": "discover", "recover": "discover", "repairs": "repair", "launched": "launch", "launches": "launch", "reserved": "reserve", "resource": "resource", "sauce": "resource",
 	"robots": "robot", "tile": "t", "style": "tile", "teal": "tile", "mishin": "mission", "rave": "ravager", "keeps": "keep"}
 
-// heard writes a line with its homophones replaced, those of the last words only if that is
-// not enough. ok is false if there are none.
+// heard returns variants of a line with its homophones replaced: without prepositions, with
+// them, and only in the last word. It returns none if the line has no homophones or spoken
+// numbers.
 func heard(line string) (all []string) {
 	ws := wordsIn(line)
 	for _, keep := range []map[string]bool{prepositions, nil} {
@@ -352,12 +355,13 @@ func heard(line string) (all []string) {
 	return all
 }
 
-// sentenceWords are words that tell a sentence which begins with a verb of the game from an
+// sentenceWords are words that mark a sentence which begins with a verb of the game, not an
 // order: "Command is boring".
 var sentenceWords = words(Key(`is are was were been am has have had i you he she it we they me him us them your his their our this that these those not no
 	who what when where why how because so very really good great nice party games game fun`))
 
-// sounds reports whether a line is one word that sounds like an order of one: "past", "bee".
+// sounds reports whether a line is one word that sounds like a one-word order: "past",
+// "bee".
 func sounds(line string) bool {
 	to := homophones[Key(line)]
 	return to == "b" || to == "pass"
@@ -424,7 +428,8 @@ func beginsOrder(line string) bool {
 	return named > 1 && evidence*2 >= len(ws) && len(ws) > 1 && codes(rest)
 }
 
-// codes reports whether a line has a hex, a tile or a cell, or a colour with a number behind it.
+// codes reports whether a line has a hex, a tile or a cell, or a colour with a number after
+// it.
 func codes(line string) bool {
 	color := false
 	for _, t := range lex(line) {
@@ -436,7 +441,7 @@ func codes(line string) bool {
 	return false
 }
 
-// idly are verbs that begin as many sentences as orders.
+// idly are verbs that begin sentences as often as orders.
 var idly = words("die card mission dice stop done finish finished reservation nothing none roll")
 
 // verbWithin reports whether a word is a verb with an ending: "destroyed", "commander".
@@ -449,7 +454,7 @@ func verbWithin(w string) bool {
 	return strings.HasPrefix(w, "shipp")
 }
 
-// nearColor reports whether a word is a colour, or but for a letter.
+// nearColor reports whether a word is a colour, or one letter away from one.
 func nearColor(w string) bool {
 	for _, c := range colorWords {
 		if c.name == w || len(w) > 4 && nearly(w, c.name) {

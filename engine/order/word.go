@@ -185,15 +185,14 @@ const (
 	Off = "off"
 )
 
-// Anyone is one of Options.Players who is not known yet: the first to join.
+// Anyone is an Options.Players entry for a player who is not known yet: the first to join.
 const Anyone = "open"
 
 // IsBot reports whether one of Options.Players is a bot.
 func IsBot(player string) bool { return player == "bot" || strings.HasPrefix(player, "bot:") }
 
-// aBot is the bot that was written, as "bot", "a bot", "bot:planner" or, as
-// letters show it, "Bot (planner)"; "" if it is none. A number below nothing is
-// not one above.
+// aBot returns the bot that s names, as "bot", "a bot", "bot:planner" or, as letters show
+// it, "Bot (planner)"; "" if it names none. A negative number must not lose its sign.
 func aBot(s string) string {
 	if strings.ContainsRune(s, '@') {
 		return ""

@@ -14,20 +14,20 @@ type vocable struct {
 	kind  WordKind
 	group Group    // under which help lists it
 	name  string   // as it is written
-	also  []string // other first words that mean it
-	whole []string // lines, as Key, that are it and no other word
-	means []string // lines, as Key, in which people say it in words of their own
+	also  []string // first words that also mean it
+	whole []string // whole lines, as Key, that mean it and no other word
+	means []string // lines, as Key, that mean it in everyday words
 
-	short bool // three letters of it are enough: nothing is decided by it
-	asks  bool // obeying it changes and sends nothing
-	line  bool // its arguments are free text, in which a semicolon ends nothing
+	short bool // three letters of it are enough, because it decides nothing
+	asks  bool // obeying it neither changes nor sends anything
+	line  bool // its arguments are free text, which may contain semicolons
 	below below
-	final bool // no other word takes back what it does, or not all of it
+	final bool // no other word takes back all that it does
 
 	// read reads the text after the word; nil: no text may follow. ok is false if the line
 	// is an order or prose, not this word.
 	read func(args) (w Word, p *Problem, ok bool)
-	// order says that with more behind it the line may be an order: "no mission".
+	// order says that with more text after it the line may be an order: "no mission".
 	order bool
 }
 
@@ -37,8 +37,8 @@ type Group uint8
 // The groups, in the order in which they are listed.
 const (
 	NoGroup   Group = iota
-	ForPlay         // the turn, and what one asks about it
-	ForTalk         // messages, and how we write
+	ForPlay         // the turn, and questions about it
+	ForTalk         // messages, and the letters we send
 	ForTime         // clocks
 	ForGame         // games that begin and end
 	ForLeague       // leagues
@@ -47,7 +47,7 @@ const (
 
 var groups = [...]string{"", "play", "talk", "time", "game", "league", "host"}
 
-// String is the group's name as it is written behind `help`.
+// String returns the group's name as written after `help`.
 func (g Group) String() string {
 	if int(g) < len(groups) {
 		return groups[g]
@@ -222,8 +222,8 @@ func (w Word) Changes() bool {
 	return !vocables[w.Kind].asks
 }
 
-// ReadWord reads a line, or a part of one between semicolons, as a word. ok is
-// false if it is none. What goes on below the line is ReadLetter's to add.
+// ReadWord reads a line, or a part of one between semicolons, as a word. ok is false if it
+// is not a word. ReadLetter adds the lines below that continue it.
 func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	line = unmarked(trim(line[opening(line):]))
 	if v := lines[Key(line)]; v != nil {
@@ -267,7 +267,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	return a.word(), nil, true
 }
 
-// unmarked is a line without the marks in which our letters print a command.
+// unmarked returns a line without the marks in which our letters print a command.
 func unmarked(line string) string {
 	for _, m := range [][2]string{{"`", "`"}, {"‘", "’"}, {"“", "”"}, {"\"", "\""}, {"'", "'"}} {
 		if in, ok := strings.CutPrefix(line, m[0]); ok {
@@ -288,13 +288,13 @@ type args struct {
 
 func (a args) word() Word { return Word{Kind: a.kind} }
 
-// plain is the rest without a comment and without marks around it.
+// plain returns the rest without a comment and without marks around it.
 func (a args) plain() string { return trim(strings.Trim(cutComment(a.rest), ":.!?,; \t")) }
 
-// words are those of the plain rest, behind any of these.
+// words returns the words of the plain rest, after skipping any of fill.
 func (a args) words(fill ...string) []string { return skip(wordsIn(a.plain()), fill...) }
 
-// refuse is a line that names the word and cannot be read.
+// refuse returns the Problem of a line that names the word and cannot be read.
 func (a args) refuse(code, word string) (Word, *Problem, bool) {
 	return a.word(), &Problem{Code: code, Text: clip(a.line, MaxLine), Word: clip(word, MaxLine), Of: a.kind}, true
 }
@@ -302,14 +302,14 @@ func (a args) refuse(code, word string) (Word, *Problem, bool) {
 // bad refuses an argument.
 func (a args) bad(arg string) (Word, *Problem, bool) { return a.refuse(BadWord, arg) }
 
-// named is a word that needs a name, which must not be too long.
+// named returns a word that needs a name, which must not be too long.
 func (a args) named(w Word, name string) (Word, *Problem, bool) {
 	w.Kind = a.kind
 	return nonempty(w, name, a.line)
 }
 
-// What is behind `mute` (Word.Arg): all of the writer's games, or words of their own, which may
-// mean more than the letter's game.
+// Arguments of `mute` (Word.Arg): all of the writer's games, or other words, which may mean
+// more than the letter's game.
 const (
 	AllGames    = "all"
 	Unsubscribe = "unsubscribe"
@@ -357,9 +357,9 @@ func readHistory(a args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-// readMessage reads the head of a press text or a note. What is meant for one
-// player must never reach all for want of a colon, so the colon is demanded
-// wherever an addressee might be meant.
+// readMessage reads the head of a press text or a note. A message for one player must never
+// reach all because a colon is missing, so the colon is required wherever the line may name
+// an addressee.
 func readMessage(a args) (Word, *Problem, bool) {
 	w := a.word()
 	rest := trim(a.rest)
@@ -416,8 +416,8 @@ func readName(a args) (Word, *Problem, bool) {
 	return a.named(w, w.Name)
 }
 
-// readIgnore reads the player whose messages are hidden, or are so no more. To ignore no
-// one is to read everyone again.
+// readIgnore reads the player whose messages to hide or to show again. Ignoring no one
+// shows everyone again.
 func readIgnore(a args) (Word, *Problem, bool) {
 	w := Word{Name: a.plain()}
 	switch Key(w.Name) {
@@ -431,7 +431,7 @@ func readIgnore(a args) (Word, *Problem, bool) {
 	return a.named(w, w.Name)
 }
 
-// readReport reads whose messages are reported, and why.
+// readReport reads whose messages the writer reports, and why.
 func readReport(a args) (Word, *Problem, bool) {
 	w := a.word()
 	name, why, ok := strings.Cut(strings.Replace(a.rest, "：", ":", 1), ":")
@@ -483,7 +483,7 @@ func oneOf(values ...string) func(args) (Word, *Problem, bool) {
 	}
 }
 
-// readNotify reads when to write; only a daily letter has an hour.
+// readNotify reads when the writer wants letters; only a daily letter has an hour.
 func readNotify(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words()
 	if len(words) == 0 {
@@ -500,7 +500,7 @@ func readNotify(a args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-// botNames are the names that bots have: "bot: planner" names one, and gives no reason.
+// botNames are the names of bots: "bot: planner" is a bot's name, not a reason.
 var botNames = words("planner greedy")
 
 // readReplace reads which player is replaced, by which address and, after a colon, why.

@@ -2,10 +2,10 @@ package order
 
 import "strings"
 
-// looked hears how many octets the reader is about to go through. Only tests
-// set it: they add up what a letter costs and hold that it grows as the letter
-// does, whatever the letter is made of. Everything that goes through text, or
-// back over tokens or passages, calls look; a passage counts as one octet.
+// looked, if set, gets the number of octets that the reader is about to read. Only tests
+// set it: they add up the cost of a letter and check that it grows linearly, whatever the
+// letter contains. All code that reads text, or goes back over tokens or passages, calls
+// look; a passage counts as one octet.
 var looked func(octets int)
 
 func look(octets int) {
