@@ -18,10 +18,10 @@ import (
 // hands, so others see them only once the game is over, and the appeal only once it has an
 // answer.
 
-// AppealDays are the days in which a player can appeal against a ruling.
+// AppealDays is for how many days a player can appeal against a ruling.
 const AppealDays = 14
 
-// appeal obeys a player who appeals against the last ruling about one of their games.
+// appeal carries out a player's appeal against the last ruling about one of their games.
 func appeal(u *unit.Unit, c *unit.Call) error {
 	said, w := c.Word.Rule, c.Sender
 	id, err := leagues.GameID(u, said.Game)
@@ -113,12 +113,12 @@ func appeal(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// which are arguments that say which ruling is meant: others may have followed.
+// which returns arguments that identify a ruling, because others may have followed.
 func which(t *unit.Game, ruling *notice.Ruling) []string {
 	return []string{"game", t.Row.ID, "kind", string(ruling.Kind), "date", ruling.At.UTC().Format(time.DateOnly)}
 }
 
-// uphold lets the ruling stand that players have appealed against, and tells them.
+// uphold confirms the ruling that players have appealed against, and tells them.
 func (r *Decision) uphold() error {
 	if r.against == nil {
 		return r.not()
@@ -133,7 +133,7 @@ func (r *Decision) uphold() error {
 	return nil
 }
 
-// answers tells a player what came of the appeal.
+// answers tells a player the result of the appeal.
 func (r *Decision) answers(to int64, code string, args ...string) {
 	d := r.S.DraftFor(to, r.T, notice.KindInfo)
 	d.Asked = true

@@ -32,8 +32,8 @@ type askedRuling struct {
 // maxAsked bounds the rulings of one question.
 const maxAsked = 10
 
-// resultOf is the result of a game that is over, by seat: the last that was ruled, or what its
-// log gives.
+// resultOf returns the result of a game that is over, by seat: from the last ruling with a
+// result, else from its log.
 func resultOf(u *unit.Unit, t *unit.Game) ([]int, error) {
 	if t.Row.State != store.GameFinished && t.Row.State != store.GameAdjudicated {
 		return nil, nil
@@ -50,7 +50,7 @@ func resultOf(u *unit.Unit, t *unit.Game) ([]int, error) {
 	return t.Replay.Finals(), nil
 }
 
-// scored are names with their VP, as a ruling has them.
+// scored returns names with their VP, in the form of a ruling.
 func scored(t *unit.Game, vp []int) string {
 	var out []string
 	for i, name := range t.Names() {
@@ -61,9 +61,9 @@ func scored(t *unit.Game, vp []int) string {
 	return strings.Join(out, ", ")
 }
 
-// comesTo are the arguments of the question before a ruling, nil if we ask nothing. The error
-// is why the ruling can't be, as far as that is known before. Of a game that becomes void askVoid
-// says it.
+// comesTo returns the arguments of the question before a ruling, nil if we ask nothing. The
+// error says why the ruling is not possible, as far as we know that beforehand. For a ruling
+// that makes a game void askVoid asks.
 func (r *Decision) comesTo() (args []string, err error) {
 	was, err := resultOf(r.S, r.T)
 	if err != nil {
@@ -166,8 +166,8 @@ func asks(u *unit.Unit, c *unit.Call, t *unit.Game) (asked bool, err error) {
 	return true, nil
 }
 
-// Unsure returns why the host must say that they are sure of a ruling, with what it comes to; nil if
-// we ask nothing.
+// Unsure returns a problem if the host must confirm a ruling, with its consequences; nil if
+// not.
 func Unsure(u *unit.Unit, t *unit.Game, said order.Ruling) error {
 	args, err := (&Decision{S: u, T: t, said: said}).comesTo()
 	if args == nil || err != nil {
@@ -176,8 +176,8 @@ func Unsure(u *unit.Unit, t *unit.Game, said order.Ruling) error {
 	return notice.Refuse(notice.ProblemRuleSure, args...)
 }
 
-// openRulings is the question about rulings that the answer to this letter asks already, nil
-// if it asks none.
+// openRulings returns the question about rulings that the answer to this letter already has,
+// nil if none.
 func openRulings(u *unit.Unit, w *unit.Sender) (*store.Confirm, error) {
 	if w.Answer.Confirm == 0 {
 		return nil, nil
@@ -218,8 +218,8 @@ func Yes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	return nil
 }
 
-// CarryOut does a ruling, and tells its director what was, what is now, and the line that takes
-// it back, if there is one.
+// CarryOut carries out a ruling, and tells its director what was, what is now, and the line
+// that takes it back, if there is one.
 func CarryOut(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler, d *unit.Draft) (done notice.Ruling, err error) {
 	was, err := resultOf(u, t)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"angelpost/engine/order"
 )
 
-// Seats are the seats of a result as a league keeps them: equal VP share a
-// place (R8.7).
+// Seats converts a result into the seats of a league's log: equal VP share a place (R8.7).
 func Seats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Seat {
 	seats := make([]league.Seat, len(f.Players))
 	for i, id := range f.Players {
@@ -39,12 +38,12 @@ func Seats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Seat {
 	return seats
 }
 
-// Forfeit is why a game ended that counts for its league no more: only one
+// Forfeit is the reason for the end of a game that no longer counts for its league: only one
 // person played it, who has won it.
 const Forfeit = "forfeit"
 
-// leagueRuled brings a ruling into the log of its game's league, which computes
-// its standings from it.
+// leagueRuled enters a ruling into the log of its game's league, which computes its standings
+// from it.
 func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling) error {
 	c, f, err := leagues.Fixture(u, t)
 	if c == nil || err != nil {
@@ -82,9 +81,9 @@ func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling)
 	return u.Enter(c, line)
 }
 
-// LeagueAgain brings into a league's log that a game is played again, and tells
-// whether the same players can begin now: they are still the fixture's and have room for a
-// game. Otherwise the league sees to it.
+// LeagueAgain enters into a league's log that a game is played again. It reports whether the
+// same players can begin now: they still have the fixture's seats, and room for a game.
+// Otherwise the league begins the game later.
 func LeagueAgain(u *unit.Unit, t *unit.Game, r notice.Ruling) (now bool, err error) {
 	c, f, err := leagues.Fixture(u, t)
 	if c == nil || err != nil {
@@ -98,7 +97,7 @@ func LeagueAgain(u *unit.Unit, t *unit.Game, r notice.Ruling) (now bool, err err
 	return !next.Over() && slices.Equal(next.Players, players) && c.State.Room(next), nil
 }
 
-// LeagueBegun brings into a league's log by which game another is played again.
+// LeagueBegun enters into a league's log which game replaces one that is played again.
 func LeagueBegun(u *unit.Unit, t, next *unit.Game) error {
 	if t.Row.League == "" {
 		return nil

@@ -20,7 +20,7 @@ import (
 // is open. Nothing brings it back; we tell the director so before. A game of a solo round
 // publishes its seed when everyone has played (compete.roundsOver).
 
-// revealAt is when the seed of a void game becomes public, zero while an appeal is open.
+// revealAt returns when the seed of a void game becomes public, zero while an appeal is open.
 func revealAt(all []notice.Ruling) time.Time {
 	decided := notice.Decided(all)
 	if against, _ := leagues.Appealed(all); against != nil || len(decided) == 0 {
@@ -29,12 +29,13 @@ func revealAt(all []notice.Ruling) time.Time {
 	return decided[len(decided)-1].At.Add(AppealDays * 24 * time.Hour)
 }
 
-// secret reports whether a game was made void before its end, and its seed is not public yet.
+// secret reports whether a game became void before its end, and its seed is not public yet.
 func secret(t *unit.Game) bool {
 	return t.Row.State == store.GameVoid && t.Row.Result == "" && !t.Row.Started.IsZero() && !t.Row.Revealed
 }
 
-// scheduleReveal notes when the seed of a void game becomes public. Each ruling and appeal moves it.
+// scheduleReveal schedules the publication of a void game's seed. Each ruling and appeal moves
+// it.
 func scheduleReveal(u *unit.Unit, t *unit.Game) error {
 	if !secret(t) {
 		return nil
@@ -78,10 +79,10 @@ func (r *Decision) sayReveal(x *store.Seat, d *unit.Draft) {
 	}
 }
 
-// Final reports whether nothing takes a ruling about a game back: it makes the game void.
+// Final reports whether nothing can undo a ruling: it makes the game void.
 func Final(k order.RulingKind) bool { return k == order.RuleVoid || k == order.RuleReplay }
 
-// askVoid asks a director whether they are sure, and says what becomes of the game.
+// askVoid asks a director to confirm that a game becomes void, and says what follows.
 func askVoid(u *unit.Unit, c *unit.Call, t *unit.Game) error {
 	w := c.Sender
 	if !seating.MayAsk(u, c) {

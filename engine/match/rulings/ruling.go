@@ -1,6 +1,6 @@
-// Package rulings is what a league's director or the server's host decides about a game.
-// Each ruling has a reason that everyone who sees the game may read; the game's log and
-// its league's only grow by it.
+// Package rulings carries out what a league's director or the server's host decides about a
+// game. Each ruling has a reason that everyone who sees the game may read. Rulings only append
+// to the game's log and its league's.
 package rulings
 
 import (
@@ -24,8 +24,8 @@ import (
 // maxRulings bounds the rulings by letter about a game a day.
 const maxRulings = 20
 
-// May returns why the writer can neither rule nor appeal so, nil if they can, as far as that is
-// known before they have said yes.
+// May returns why a player can neither rule nor appeal in this way, nil if they can, as far as
+// we know before they say yes.
 func May(u *unit.Unit, p *store.Player, r order.Ruling) error {
 	switch {
 	case r.Reason == "":
@@ -68,7 +68,7 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// A Decision is a ruling being done.
+// A Decision is a ruling while it is carried out.
 type Decision struct {
 	S    *unit.Unit
 	T    *unit.Game
@@ -84,7 +84,7 @@ type Decision struct {
 	appealed []int64 // who hears the answer: the director who ruled, and those who appealed
 }
 
-// Rule does what a ruling says, notes it and tells everyone at the table.
+// Rule carries out a ruling, records it and tells all players of the game.
 func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (notice.Ruling, error) {
 	reason := naming.Unlinked(naming.Clean(u.NFC(said.Reason), false))
 	r := &Decision{S: u, T: t, said: said, Done: notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: said.Kind, Reason: reason}}
@@ -153,9 +153,9 @@ func (r *Decision) not() error {
 	return notice.Refuse(notice.ProblemNotNow, "word", string(r.said.Kind))
 }
 
-// sealed returns why a ruling cannot be about a game of a round of a solo league, in
-// which all have one seed: a player who has seen what comes would play on, or be
-// replaced by one with a game of the same round.
+// sealed returns why a game of a solo league's round cannot have a certain ruling. All games of
+// a round share a seed: a player who has seen what comes could play on, or a substitute with
+// another game of the round could take the seat.
 func (r *Decision) sealed() error {
 	if !r.T.Row.Options.Shared {
 		return nil
@@ -163,7 +163,7 @@ func (r *Decision) sealed() error {
 	return notice.Refuse(notice.ProblemSealed, "word", string(r.said.Kind))
 }
 
-// running is why nothing can be done to a game that is not under way, nil if it is.
+// running returns a problem if the game is not running, else nil.
 func (r *Decision) running() error {
 	switch {
 	case r.T.Running():
@@ -176,7 +176,7 @@ func (r *Decision) running() error {
 	return notice.Refuse(notice.ProblemOff)
 }
 
-// tell tells everyone at the table what was ruled and why.
+// tell tells all players of the game the ruling and its reason.
 func (r *Decision) tell() (err error) {
 	if !r.Done.Rules() { // it has told those it concerns
 		return nil
@@ -212,7 +212,7 @@ func (r *Decision) tell() (err error) {
 	return err
 }
 
-// Says tells everyone the same.
+// Says sets one remark for all readers.
 func (r *Decision) Says(code string, args ...string) {
 	r.Told = func(_ *store.Seat, d *unit.Draft) error {
 		d.Say(code, args...)
@@ -248,7 +248,7 @@ func (r *Decision) extend() error {
 	return nil
 }
 
-// pause stops the clocks, or lets them go on.
+// pause stops the clocks, or restarts them.
 func (r *Decision) pause() error {
 	pause := r.said.Kind == order.RulePause
 	if err := r.running(); err != nil {
@@ -338,7 +338,7 @@ func (r *Decision) heirFits() error {
 	return nil
 }
 
-// scores are what the ruling gives, by seat: every seat one.
+// scores returns the VP that the ruling gives, by seat; every seat must have one.
 func (r *Decision) scores() ([]int, error) {
 	out := make([]int, len(r.T.Seats))
 	given := make([]bool, len(out))
@@ -397,7 +397,7 @@ func (r *Decision) correct() (err error) {
 	return nil
 }
 
-// voids makes a game that has begun count nowhere.
+// voids makes a game that has begun void, so that it counts nowhere.
 func (r *Decision) voids() error {
 	switch r.T.Row.State {
 	case store.GameInvited:
@@ -419,7 +419,7 @@ func (r *Decision) void() error {
 	return r.voids()
 }
 
-// BreakOff ends a running game before its end: nothing waits for anyone.
+// BreakOff ends a running game before its end and removes its timers.
 func BreakOff(u *unit.Unit, t *unit.Game, state string) {
 	for i := range t.Seats {
 		x := &t.Seats[i]
@@ -432,7 +432,7 @@ func BreakOff(u *unit.Unit, t *unit.Game, state string) {
 	u.Over(t, state)
 }
 
-// replay makes a game void and begins another of the same seats.
+// replay makes a game void and begins another with the same seats.
 func (r *Decision) replay() error {
 	t := r.T
 	if err := r.sealed(); err != nil { // the next would have its seed, too
@@ -471,8 +471,8 @@ func (r *Decision) replay() error {
 	return LeagueBegun(r.S, t, next)
 }
 
-// Again begins another game with the seats of one that is void, by seat; change may put
-// another player on a seat first.
+// Again begins another game with the seats of a void one, by seat; change may first put another
+// player on a seat.
 func Again(u *unit.Unit, t *unit.Game, change func(seat int, y *store.Seat)) (*unit.Game, error) {
 	row := store.Game{State: store.GameInvited, Name: t.Row.GivenName(), Options: t.Row.Options, Visibility: t.Row.Visibility, Organiser: t.Row.Organiser, League: t.Row.League}
 	row.Options.Open, row.Options.RulesVersion = false, game.RulesVersion

@@ -13,8 +13,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// An open game has free seats: anyone who writes `join` and its id
-// first gets one, and with the last it begins. If it is listed anyone finds it.
+// An open game has free seats: the first players who write `join` and its id get them, and the
+// game begins with the last. If it is listed, anyone can find it.
 
 // Bounds of open games.
 const (
@@ -22,7 +22,7 @@ const (
 	maxTables = 50 // listed
 )
 
-// fill adds open seats until there are so many in all.
+// fill adds open seats up to n seats in total.
 func fill(seats []store.Seat, n int) []store.Seat {
 	for len(seats) < n {
 		seats = append(seats, store.Seat{Stage: store.SeatOpen})
@@ -54,7 +54,7 @@ func Opens(u *unit.Unit, organiser int64, row *store.Game, seats []store.Seat, v
 	return nil
 }
 
-// free is a game's first free seat, nil if there is none.
+// free returns a game's first free seat, nil if there is none.
 func free(t *unit.Game) *store.Seat {
 	for i := range t.Seats {
 		if x := &t.Seats[i]; t.Row.State == store.GameInvited && x.Stage == store.SeatOpen {
@@ -64,8 +64,8 @@ func free(t *unit.Game) *store.Seat {
 	return nil
 }
 
-// TableID is the game that a join names, "" if it names none, and the join
-// without it.
+// TableID returns the game that a join names, "" if it names none, and the join without that
+// name.
 func TableID(w order.Word) (id string, rest order.Word) {
 	id, name, _ := strings.Cut(w.Name, " ")
 	if !order.IsGameID(id) {
@@ -78,7 +78,7 @@ func TableID(w order.Word) (id string, rest order.Word) {
 	return id, w
 }
 
-// openTable is a game with a free seat, nil if it is none.
+// openTable returns a game if it has a free seat, else nil.
 func openTable(u *unit.Unit, id string) (*unit.Game, error) {
 	t, err := u.Game(id)
 	if none, err := unit.Missing(err); none || err != nil {
@@ -90,7 +90,7 @@ func openTable(u *unit.Unit, id string) (*unit.Game, error) {
 	return t, nil
 }
 
-// askedJoin is what a confirmation of a join keeps.
+// askedJoin is the stored form of a join that waits for a yes.
 type askedJoin struct{ ID, Name, Word, Called string }
 
 func joinQuestion(u *unit.Unit, player int64, address, id string, w order.Word) (*store.Confirm, error) {
@@ -184,8 +184,8 @@ func sitDown(u *unit.Unit, p *store.Player, id string, w order.Word, called stri
 	return joins(u, t, x, name, word, answerAbout(u, d, t, x))
 }
 
-// answerAbout is the answer to a player about one of their seats in a game that their letter is
-// not about: the letter's answer, unless they have moved in its game.
+// answerAbout returns the draft of an answer to a player about a seat in another game than that
+// of their letter: the letter's own answer, unless they have moved in its game.
 func answerAbout(u *unit.Unit, d *unit.Draft, t *unit.Game, x *store.Seat) *unit.Draft {
 	if d.Game != nil && d.Game.Moved[d.Place] {
 		return u.DraftFor(x.Player, t, notice.KindInfo)
@@ -194,7 +194,7 @@ func answerAbout(u *unit.Unit, d *unit.Draft, t *unit.Game, x *store.Seat) *unit
 	return d
 }
 
-// OpenTables are the listed games with free seats.
+// OpenTables returns the listed games with free seats.
 func OpenTables(tx store.Tx) ([]notice.GameState, error) {
 	rows, err := tx.OpenGames(maxTables)
 	if err != nil {

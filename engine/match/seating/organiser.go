@@ -41,8 +41,7 @@ func GuestNamed(u *unit.Unit, c *unit.Call) *store.Seat {
 	return x
 }
 
-// SeatNamed finds a place by name, seat or address; names are those that unit.Game.Reading
-// wants.
+// SeatNamed finds a place by name, seat or address; names are as in unit.Game.Reading.
 func SeatNamed(u *unit.Unit, t *unit.Game, names []string, name string) (*store.Seat, error) {
 	name = strings.Trim(name, "\"'“”„‘’ ")
 	if a := u.Address(name); a != "" {
@@ -107,8 +106,8 @@ func inviteAgain(u *unit.Unit, c *unit.Call, x *store.Seat) error {
 	return nil
 }
 
-// expiresAnew gives the invitations of a game, or one to take place over, their
-// full time.
+// expiresAnew restarts the full time of a game's invitations, or of the invitation to take
+// place over.
 func expiresAnew(u *unit.Unit, t *unit.Game, place int) {
 	u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, place))
 	u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.InviteFor), Kind: store.DueExpire, Game: t.Row.ID, Place: place}))
@@ -169,7 +168,7 @@ func Replace(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// AskHeir invites a player to take a seat of a running game over; by is who wants
+// AskHeir invites a player to take over a seat of a running game; by is the player who wants
 // that, 0 the host.
 func AskHeir(u *unit.Unit, t *unit.Game, x *store.Seat, player, by int64) {
 	x.Heir = player
@@ -243,9 +242,9 @@ func SayBot(d *unit.Draft, code, name, bot string) {
 	}
 }
 
-// TellHelper tells a game's organiser about a player, or in another code all the
-// others, with the name alone, if the organiser cannot help: there is none, it is about
-// them, they are forgotten, or their letters come back.
+// TellHelper tells a game's organiser about a player. If the organiser cannot help, because
+// there is none, it is about them, they were erased, or their letters come back, it tells all
+// others with code toAll, and only the name.
 func TellHelper(u *unit.Unit, t *unit.Game, about int64, code, toAll, name, value string, more ...string) error {
 	if o := t.Row.Organiser; o != 0 && o != about {
 		p := u.Player(o)
@@ -279,7 +278,7 @@ func MayResign(w *unit.Sender) error {
 	return nil
 }
 
-// Resign leaves the seat to a bot. The writer has said yes to that.
+// Resign leaves the seat to a bot. The writer has already confirmed it.
 func Resign(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	if err := MayResign(w); err != nil {
@@ -300,8 +299,8 @@ func Vacate(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, code string, 
 	t.Vacated = append(t.Vacated, x.Place)
 }
 
-// LeaveGame takes a player out of a game that goes on: a bot plays their seat, or an
-// invitation is declined, or, if it is theirs, the game is cancelled.
+// LeaveGame removes a player from a running game: a bot plays their seat. It declines an open
+// invitation, and cancels a game that has not begun if the player organises it.
 func LeaveGame(u *unit.Unit, t *unit.Game, player int64) {
 	x := t.Of(player)
 	invited := t.Row.State == store.GameInvited
@@ -345,8 +344,8 @@ func Cancel(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// Rematch invites the players of a game that is over to another. If one of them has done so
-// before, the writer joins that.
+// Rematch invites the players of a finished game to another. If one of them has already done
+// that, the writer joins that rematch.
 func Rematch(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	switch {
@@ -398,8 +397,8 @@ func Rematch(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// rematchOf is the rematch of a game that is set up or under way, nil if there is none: one
-// that a player has declined is none any more.
+// rematchOf returns the rematch of a game that is being set up or played, nil if there is none.
+// A rematch that a player has declined does not count.
 func rematchOf(u *unit.Unit, t *unit.Game) (*unit.Game, error) {
 	row, err := u.Tx.RematchOf(t.Row.ID)
 	if none, err := unit.Missing(err); none || err != nil {
@@ -418,7 +417,8 @@ func rematchOf(u *unit.Unit, t *unit.Game) (*unit.Game, error) {
 	return next, nil
 }
 
-// joinRematch has the writer of a rematch join the one to which they are invited.
+// joinRematch makes the writer, who asked for a rematch, join the one to which they have an
+// invitation.
 func joinRematch(u *unit.Unit, c *unit.Call, t *unit.Game) error {
 	w, x := c.Sender, t.Of(c.Sender.ID)
 	if x == nil || x.Stage != store.SeatInvited {

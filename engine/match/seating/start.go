@@ -1,5 +1,5 @@
-// Package seating is who sits where: new games and tables, invitations, joining, names
-// and addresses, replacing and resigning.
+// Package seating decides which players have which seats: new games and open games,
+// invitations, joining, names and addresses, replacing and resigning.
 package seating
 
 import (
@@ -70,7 +70,7 @@ func NewGame(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// askedGame is what a confirmation of a new game keeps.
+// askedGame is the stored form of a new game that waits for a yes.
 type askedGame struct {
 	Game order.Options
 	Name string
@@ -233,8 +233,9 @@ func Confirmer(u *unit.Unit, w *unit.Sender, c store.Confirm, called string) (*s
 	return p, d, err
 }
 
-// create makes a game with its invitations, the rematch of another unless that is "". d is
-// the answer to its organiser. What cannot be is a Problem.
+// create makes a game with its invitations; it is the rematch of another game unless that is
+// "". d is the answer to its organiser. If the game is not possible, the error is a
+// notice.Problem.
 func create(u *unit.Unit, organiser *store.Player, o order.Options, rematchOf string, d *unit.Draft) (*unit.Game, error) {
 	row, err := Options(u, o)
 	if err != nil {
@@ -275,7 +276,7 @@ func create(u *unit.Unit, organiser *store.Player, o order.Options, rematchOf st
 	return t, StartIfJoined(u, t)
 }
 
-// Options checks what the organiser wants against what can be played.
+// Options checks the organiser's options for a game.
 func Options(u *unit.Unit, o order.Options) (row store.Game, p error) {
 	row = store.Game{State: store.GameInvited, Visibility: store.Unlisted, Options: game.Options{
 		Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: u.Set}}
@@ -315,7 +316,7 @@ func Options(u *unit.Unit, o order.Options) (row store.Game, p error) {
 	return row, nil
 }
 
-// seat sets how many play and, where one does, Hal's level.
+// SeatOptions sets the number of players and, for one player, Hal's level.
 func SeatOptions(o *game.Options, players int, hal string) error {
 	o.Players = players
 	switch {
@@ -329,8 +330,8 @@ func SeatOptions(o *game.Options, players int, hal string) error {
 	return nil
 }
 
-// hints sets whether players may ask for the planner's proposal: as wanted, or
-// else where one person plays.
+// AllowHints sets whether players may ask for the planner's proposal: as wanted, or, if that is
+// not set, only if one person plays.
 func AllowHints(o *game.Options, want string, seats []store.Seat) {
 	people := 0
 	for _, x := range seats {
@@ -341,7 +342,7 @@ func AllowHints(o *game.Options, want string, seats []store.Seat) {
 	o.Hints = want == "yes" || want == "" && people == 1
 }
 
-// guests are the seats in invitation order; the organiser is one of them.
+// guests returns the seats in invitation order; the organiser has one of them.
 func guests(u *unit.Unit, organiser *store.Player, players []string) (seats []store.Seat, err error) {
 	own := false
 	bots := 0
@@ -389,7 +390,7 @@ func guests(u *unit.Unit, organiser *store.Player, players []string) (seats []st
 	return seats, nil
 }
 
-// nth is the number of bot n in its name.
+// nth returns the number of bot n in its name.
 func nth(n int) string {
 	if n == 1 {
 		return ""
@@ -397,7 +398,7 @@ func nth(n int) string {
 	return strconv.Itoa(n)
 }
 
-// Lay stores a new game and puts it on the unit's tables.
+// Lay stores a new game and adds it to the unit's games.
 func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
 	id := u.RandomText(10)
 	id = u.Shard + id[min(len(u.Shard), len(id)):]
@@ -435,7 +436,7 @@ func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
 	return t, nil
 }
 
-// Invite writes an invitation to a player for a place, as its player or heir; by is
+// Invite writes an invitation to a player for a place, as its player or heir; by is the player
 // who wants that, 0 the host.
 func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) *notice.Invite {
 	p := u.Player(player)
@@ -455,8 +456,8 @@ func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) *notice.Inv
 	return inv
 }
 
-// StartIfJoined begins the game once everyone has joined: the words given are
-// mixed into the seed and the seats are drawn.
+// StartIfJoined begins the game once everyone has joined: it mixes their random words into the
+// seed and draws the seats.
 func StartIfJoined(u *unit.Unit, t *unit.Game) error {
 	if t.Row.State != store.GameInvited {
 		return nil
@@ -470,7 +471,7 @@ func StartIfJoined(u *unit.Unit, t *unit.Game) error {
 	return Begin(u, t)
 }
 
-// Begin starts the game; without Mixed the seats are those of the invitation.
+// Begin starts the game; without Mixed the seats are in invitation order.
 func Begin(u *unit.Unit, t *unit.Game) error {
 	for i := range t.Seats {
 		t.Seats[i].Seat = i + 1
@@ -525,7 +526,7 @@ type NewGameOrder struct {
 	Started    bool      // begin at once, without invitations and entropy
 }
 
-// Places are the seats of a game made at the command line.
+// Places returns the seats of a game made at the command line.
 func Places(u *unit.Unit, n NewGameOrder) (seats []store.Seat, err error) {
 	if len(n.Players) < 1 || len(n.Players) > engine.MaxPlayers {
 		return nil, fmt.Errorf("%d players: 1 to %d can play", len(n.Players), engine.MaxPlayers)

@@ -11,10 +11,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// Unsolicited letters: invitations, questions to an address that a player named,
-// questions to the claimed sender of a letter. They are bounded for each mailbox,
-// whatever causes them and of its addresses, and end when its owner wants
-// none.
+// Unsolicited letters are invitations, questions to an address that a player named, and
+// questions to the claimed sender of a letter. Each mailbox has a limit for them, whatever
+// their cause and whichever of its addresses they go to. They end when its owner wants none.
 
 // Bounds of such letters.
 const (
@@ -24,7 +23,7 @@ const (
 	unheardDays    = 30
 )
 
-// A spelling is what a mail provider does not look at in the names of its mailboxes.
+// A spelling says which parts of a mailbox name a mail provider ignores.
 type spelling struct {
 	host    string // the one name we use for all its domains; a mailbox name has the same owner in each
 	ignored string // characters
@@ -57,7 +56,7 @@ func Mailbox(address string) string {
 	return local + "@" + host
 }
 
-// WantsNone reports whether an address, or its mailbox, said never.
+// WantsNone reports whether the owner of an address, or of its mailbox, has sent `never`.
 func (u *Unit) WantsNone(address string) bool {
 	for _, a := range []string{address, Mailbox(address)} {
 		row := u.AddressOf(a)
@@ -68,7 +67,8 @@ func (u *Unit) WantsNone(address string) bool {
 	return false
 }
 
-// Appointed reports whether an address is the host's own or that of a director to be.
+// Appointed reports whether an address is the host's own or that of someone who may make
+// leagues.
 func (u *Unit) Appointed(address string) bool {
 	return address != "" && (u.Address(u.HostMail) == address || u.among(u.Directors, address))
 }
@@ -86,9 +86,8 @@ func (u *Unit) among(list []string, address string) bool {
 	return slices.ContainsFunc(list, func(a string) bool { return u.Address(a) == address })
 }
 
-// MayInvite returns why no unsolicited letter may go to an address, nil if one may.
-// inviter is the player who causes it; others are addresses to which the same line causes
-// one.
+// MayInvite returns why an address must not get an unsolicited letter, nil if it may. inviter
+// is the player who causes the letter; others are further addresses in the same line.
 func (u *Unit) MayInvite(inviter *store.Player, address string, others ...string) error {
 	if inviter != nil {
 		n := u.Counted("inviter/"+strconv.FormatInt(inviter.ID, 10), u.Day())
@@ -102,7 +101,7 @@ func (u *Unit) MayInvite(inviter *store.Player, address string, others ...string
 // MayAnswer is MayInvite for an answer to a stranger, who may not have written the letter in.
 func (u *Unit) MayAnswer(address string) error { return u.mayWrite(u.answered(), address) }
 
-// mayWrite returns why no letter that is counted by a kind of key may go to an address.
+// mayWrite returns why an address must not get a letter that a kind of key counts.
 func (u *Unit) mayWrite(kind, address string, others ...string) error {
 	no := func(code string, n int) error {
 		return notice.Refuse(code, "word", address, "n", strconv.Itoa(n))
@@ -134,7 +133,7 @@ func (u *Unit) mayWrite(kind, address string, others ...string) error {
 	return nil
 }
 
-// Invited counts a letter that its reader did not ask for.
+// Invited counts an unsolicited letter.
 func (u *Unit) Invited(inviter int64, address string) {
 	if inviter != 0 {
 		u.Bump("inviter/"+strconv.FormatInt(inviter, 10), u.Day())
@@ -145,8 +144,8 @@ func (u *Unit) Invited(inviter int64, address string) {
 // Answered counts an answer to a stranger, who may not have written the letter in.
 func (u *Unit) Answered(address string) { u.Bump(u.answered()+Mailbox(address), u.Day()) }
 
-// answered is by what answers to strangers are counted: what they only ask must not keep what
-// they want done from being answered.
+// answered returns the key that counts answers to strangers. Questions have another key than
+// requests for action, so that the former don't use up the answers to the latter.
 func (u *Unit) answered() string {
 	if u.Acts {
 		return "asked/"
@@ -176,7 +175,7 @@ func (u *Unit) Never(address string) error {
 	return nil
 }
 
-// Reachable reports whether letters reach a player who wants some.
+// Reachable reports whether a player wants letters, and whether they reach the player.
 func (u *Unit) Reachable(player int64) bool {
 	p := u.Player(player)
 	if p.Address == "" || u.ToErase(player) { // they are forgotten
@@ -186,7 +185,7 @@ func (u *Unit) Reachable(player int64) bool {
 	return a.Bounced.IsZero() && !u.WantsNone(p.Address)
 }
 
-// AddPlayer makes a player of an address.
+// AddPlayer creates a player with an address.
 func (u *Unit) AddPlayer(address, name string) *store.Player {
 	name, ok := u.ProperName(name)
 	if !ok {
@@ -213,8 +212,8 @@ func (u *Unit) BadAddress(word string) *notice.Problem {
 	return notice.Refuse(notice.ProblemAddress, "word", word)
 }
 
-// Guest returns the player with an address to invite, as the same line invites others;
-// organiser nil is the host, who may invite anyone.
+// Guest returns the player with an address to invite; others are further addresses in the same
+// line. organiser nil is the host, who may invite anyone.
 func (u *Unit) Guest(organiser *store.Player, a string, others ...string) (int64, error) {
 	no := func(code string) (int64, error) {
 		return 0, notice.Refuse(code, "word", a)
@@ -242,7 +241,7 @@ func (u *Unit) Guest(organiser *store.Player, a string, others ...string) (int64
 	return p.ID, nil
 }
 
-// AddressOf is the row of an address, empty if it is not known.
+// AddressOf returns the row of an address, empty if it is not known.
 func (u *Unit) AddressOf(a string) store.Address {
 	row, err := u.Tx.Address(a)
 	if none, err := Missing(err); none || err != nil {

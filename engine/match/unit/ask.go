@@ -8,7 +8,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// Meant is what a yes to an answer does, as the question keeps it.
+// Meant is the stored form of what a yes to an answer does.
 type Meant struct {
 	Orders []string `json:"orders,omitempty"` // lines to obey
 	Names  []string `json:"names,omitempty"`  // of the players, as their writer read them
@@ -16,8 +16,8 @@ type Meant struct {
 	Text   string   `json:"text,omitempty"`   // to be sent
 }
 
-// AskYes lets a yes to the answer do m. It does not if the answer asks
-// something else already.
+// AskYes makes a yes to the answer carry out m. It does not if the answer already asks
+// something else.
 func (u *Unit) AskYes(w *Sender, m Meant) (asked bool, err error) {
 	if w.Answer.Confirm != 0 {
 		return false, nil
@@ -36,7 +36,7 @@ func (u *Unit) AskYes(w *Sender, m Meant) (asked bool, err error) {
 	return true, nil
 }
 
-// Question stores a confirmation and when it lapses: as an invitation, if it does not say.
+// Question stores a confirmation and schedules its end: by default like an invitation's.
 func (u *Unit) Question(c *store.Confirm) {
 	if c.Open, c.Created = true, u.At; c.Expires.IsZero() {
 		c.Expires = u.At.Add(u.InviteFor)
@@ -45,7 +45,7 @@ func (u *Unit) Question(c *store.Confirm) {
 	u.Check(u.Tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)}))
 }
 
-// Ask is a letter of its own that asks for yes or no.
+// Ask writes a separate letter that asks for yes or no.
 func (u *Unit) Ask(to string, player int64, t *Game, c *store.Confirm, code string, args ...string) *Draft {
 	u.Question(c)
 	d := &Draft{Kind: notice.KindInfo, To: to, Player: player, Game: t, Result: notice.None, Since: NoStory, Confirm: c.ID}

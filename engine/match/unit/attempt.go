@@ -9,7 +9,7 @@ import (
 	"angelpost/engine"
 )
 
-// UnlessPanic is f, a panic of which is an error.
+// UnlessPanic runs f and turns a panic into an error.
 func UnlessPanic(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -31,7 +31,7 @@ func UnlessPanic(f func() error) (err error) {
 // bots must think first. It never leaves the desk; the Store sees it.
 var ErrThink = errors.New("bots must think first")
 
-// A JobKey is what a question is about.
+// A JobKey identifies a question.
 type JobKey struct {
 	Game  string
 	Step  int         // length of the log
@@ -39,7 +39,7 @@ type JobKey struct {
 	State engine.State
 }
 
-// A PendingJob is the error that carries it out of the transaction.
+// A PendingJob is the error that carries a question out of the transaction.
 type PendingJob struct {
 	JobKey
 	attempt *Attempt
@@ -50,8 +50,8 @@ func (q *PendingJob) Error() string { return fmt.Sprintf("game %s: %v", q.Game, 
 
 func (q *PendingJob) Unwrap() error { return ErrThink }
 
-// A Attempt is what the tries of one transaction have in common: the answers found
-// so far, and the randomness drawn, so that each draws the same.
+// An Attempt is shared by all tries of one transaction: it has the answers found so far, and
+// the random bytes drawn, so that each try draws the same.
 type Attempt struct {
 	answers map[JobKey]answer
 	Drawn   replayReader
@@ -78,7 +78,8 @@ func Ponder[T any](u *Unit, about JobKey, work func() (T, bool)) (T, error) {
 	return none, &PendingJob{JobKey: about, attempt: u.Attempt, work: func() (any, bool) { return work() }}
 }
 
-// PendingFrom is the question in which a try has ended; nil: it has ended otherwise.
+// PendingFrom returns the question with which a try has ended, nil if it has ended in another
+// way.
 func PendingFrom(err error) *PendingJob {
 	var q *PendingJob
 	errors.As(err, &q)
@@ -100,15 +101,15 @@ func (q *PendingJob) Think() (done bool) {
 	return done
 }
 
-// A replayReader reads from a source, and after rewind the same bytes again before it
-// goes on.
+// A replayReader reads from a source; after Rewind it returns the same bytes again before it
+// continues.
 type replayReader struct {
 	from  io.Reader
 	drawn []byte
 	at    int
 }
 
-// Read reads what was read before Rewind, then from the source.
+// Read returns the bytes read before Rewind, then reads from the source.
 func (t *replayReader) Read(b []byte) (n int, err error) {
 	if t.at == len(t.drawn) {
 		n, err = t.from.Read(b)
@@ -120,5 +121,5 @@ func (t *replayReader) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// Rewind has Read begin at the first byte again.
+// Rewind makes Read start again at the first byte.
 func (t *replayReader) Rewind() { t.at = 0 }

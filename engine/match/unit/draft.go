@@ -9,15 +9,15 @@ import (
 	"angelpost/engine/store"
 )
 
-// About notes that a letter is about a league. One about several, for a player who
-// asked for all of them, stays with the first.
+// About records that a letter is about a league. A letter about several, for a player who asked
+// for all of them, stays with the first.
 func (d *Draft) About(c *League) {
 	if d.League == nil {
 		d.League, d.Answer.League = c, c.Rules().Name
 	}
 }
 
-// TellAll writes to every person of a game but one; also to those given.
+// TellAll writes to every person in a game except one, and to the additional players given.
 func (u *Unit) TellAll(t *Game, but int64, say func(*store.Seat, *Draft), also ...int64) {
 	for i := range t.Seats {
 		x := &t.Seats[i]
@@ -79,8 +79,7 @@ func (u *Unit) DraftFor(player int64, t *Game, kind notice.Kind) *Draft {
 	return u.DraftOf(player, t, nil, kind)
 }
 
-// DraftOf is DraftFor of a letter that is about no other league than this one
-// (nil: whichever).
+// DraftOf is DraftFor, limited to letters about no other league than this one (nil: any).
 func (u *Unit) DraftOf(player int64, t *Game, c *League, kind notice.Kind) *Draft {
 	for _, d := range u.Drafts {
 		if d.Player == player && d.Game == t && (c == nil || d.League == nil || d.League == c) && (d.Confirm == 0 || d.Reply) && player != 0 {
@@ -101,7 +100,8 @@ func (u *Unit) DraftOf(player int64, t *Game, c *League, kind notice.Kind) *Draf
 	return d
 }
 
-// Rank orders kinds where one letter serves several causes.
+// Rank orders the kinds of letters: a letter with several causes has the kind of the highest
+// rank.
 func Rank(k notice.Kind) int {
 	return slices.Index([]notice.Kind{notice.KindInfo, notice.KindInvitation, notice.KindStart, notice.KindTurn, notice.KindAnswer, notice.KindEnd}, k)
 }
@@ -133,8 +133,8 @@ func (d *Draft) Offer(code string, args ...string) *notice.Remark {
 	return &d.Answer.Commands[len(d.Answer.Commands)-1]
 }
 
-// View makes the view that a draft's sheet will have, nil if that has none or one
-// that is not just the position as it is now.
+// View returns a function that makes the view of a draft's input, nil if the input has none, or
+// one that is not just the present position.
 func (d *Draft) View() func() *engine.View {
 	t := d.Game
 	if t == nil || t.Replay == nil || t.Row.Started.IsZero() || t.Row.Broken() {
@@ -161,8 +161,8 @@ func (d *Draft) Unsay(code string) {
 	d.Answer.Remarks = slices.DeleteFunc(d.Answer.Remarks, func(r notice.Remark) bool { return r.Code == code })
 }
 
-// AsksStranger asks a stranger for a name, in a question, if their letter gives none;
-// it comes with the yes.
+// AsksStranger asks a stranger for a name in a question, if their letter has none; they give it
+// with the yes.
 func (u *Unit) AsksStranger(d *Draft) {
 	if _, ok := u.ProperName(u.Command.Name); !ok {
 		d.Say(notice.AskNameToo)

@@ -148,7 +148,7 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// A Policy is what of a desk's Config may become another while it works.
+// A Policy is the part of a desk's Config that may change while it runs.
 type Policy struct {
 	Start string   // who may start games: "anyone" (default), "known", "list"
 	List  []string // for "list"
@@ -167,7 +167,7 @@ type Policy struct {
 	HoldNews      time.Duration // for which news of a league waits for another letter; default a week, below 0: it does not
 }
 
-// Filled is p with its defaults.
+// Filled returns p with its defaults.
 func (p Policy) Filled() Policy {
 	if p.RemindAfter == 0 {
 		p.RemindAfter = 4 * 24 * time.Hour
@@ -187,7 +187,7 @@ func (p Policy) Filled() Policy {
 	return p
 }
 
-// PlainAddress is an address in lower case, "" if it is none.
+// PlainAddress returns an address in lower case, "" if it is not valid.
 func PlainAddress(s string) string {
 	a, err := mail.ParseAddress(s)
 	if err != nil || len(a.Address) > 254 || strings.ContainsAny(a.Address, "\r\n\"<> ") {
@@ -196,7 +196,7 @@ func PlainAddress(s string) string {
 	return strings.ToLower(a.Address)
 }
 
-// RandomText is n random bytes as text.
+// RandomText returns n random bytes as text.
 func (u *Unit) RandomText(n int) string {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(&u.Attempt.Drawn, b); err != nil {

@@ -27,7 +27,7 @@ type League struct {
 	guests map[[3]int][]league.Standing // the same
 }
 
-// Rules are those of the league's file as it is now.
+// Rules returns the rules of the league's present file.
 func (c *League) Rules() *league.Rules { return c.State.Rules }
 
 // League loads a league once.
@@ -49,14 +49,14 @@ func (u *Unit) League(id string) (*League, error) {
 	return c, nil
 }
 
-// DeleteLeague deletes a league and all that is due in it.
+// DeleteLeague deletes a league and its timers.
 func (u *Unit) DeleteLeague(c *League) {
 	u.Check(u.Tx.DeleteLeague(c.Row.ID))
 	u.Leagues = slices.DeleteFunc(u.Leagues, func(x *League) bool { return x == c })
 }
 
-// Enter adds a line to a league's log. An error is about a line that cannot be;
-// nothing has changed then.
+// Enter appends a line to a league's log. If the line is not possible, it returns an error and
+// changes nothing.
 func (u *Unit) Enter(c *League, l league.Line) error {
 	if !c.own {
 		c.was, c.State, c.own = c.State, c.State.Clone(), true
@@ -96,8 +96,8 @@ func (c *League) Before() *league.State {
 	return c.was
 }
 
-// AppendOrLog is enter for lines that no letter asks for: a line it cannot enter goes
-// to the server's log, and holds up nothing else.
+// AppendOrLog is Enter for lines that no letter asks for: an impossible line only goes to the
+// server's log.
 func (u *Unit) AppendOrLog(c *League, l league.Line) bool {
 	err := u.Enter(c, l)
 	if err != nil {
@@ -144,7 +144,7 @@ func storedLine(l league.Line) (store.LeagueLine, error) {
 	return store.LeagueLine{N: l.N, At: l.At, By: l.By, Kind: l.Kind, Args: string(args)}, nil
 }
 
-// LeagueNames are what the players of a league are called in it.
+// LeagueNames returns the names of a league's players in it.
 func (u *Unit) LeagueNames(c *League) map[int64]string {
 	if c.names.Names == nil {
 		c.names = u.Replays.Registered(c.Row)
@@ -160,8 +160,8 @@ func (u *Unit) LeagueNames(c *League) map[int64]string {
 	return c.names.Names
 }
 
-// NameIn is what a league calls a person: a player of it as its tables do, which tell two of one
-// name apart; "" if they have not said their name.
+// NameIn returns a person's name in a league: for its players the one in its tables, where
+// equal names have numbers; "" if they have given no name.
 func (u *Unit) NameIn(c *League, p *store.Player) string {
 	if p.Name == "" {
 		return ""
@@ -188,12 +188,12 @@ func (u *Unit) KeepNames() {
 	}
 }
 
-// Ranks are the standings of a division, computed once in a unit of work.
+// Ranks returns the standings of a division, cached in the unit of work.
 func (c *League) Ranks(season, division int) []league.Standing {
 	return c.once(&c.ranked, (*league.State).Standings, season, division)
 }
 
-// GuestsOf are the guests of a division, computed once in a unit of work.
+// GuestsOf returns the guests of a division, cached in the unit of work.
 func (c *League) GuestsOf(season, division int) []league.Standing {
 	return c.once(&c.guests, (*league.State).Guests, season, division)
 }

@@ -12,11 +12,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// tidyName is a name as it is shown: normalised, without control or format characters.
+// tidyName returns a name as we show it: normalised, without control or format characters.
 func (u *Unit) tidyName(name string) string { return naming.Unlinked(naming.Clean(u.NFC(name), false)) }
 
-// ProperName is a name as it is shown, if it can be one: at most 32 runes, with something
-// to see, no address, no word of the order language and none of the server's names.
+// ProperName returns a name as we show it, and whether it is allowed: at most 32 runes, at
+// least one of them visible, not an address, not a word of the order language and not one of
+// the server's names.
 func (u *Unit) ProperName(name string) (string, bool) {
 	name = u.tidyName(name)
 	key := order.Key(name)
@@ -42,7 +43,7 @@ func (u *Unit) Taken(t *Game, name string, place int) bool {
 	})
 }
 
-// TakenIn reports whether another player of a league is called so, or looks it.
+// TakenIn reports whether another player of a league has the name, or one that looks like it.
 func (u *Unit) TakenIn(c *League, name string, player int64) bool {
 	u.LeagueNames(c)
 	return slices.ContainsFunc(u.Replays.Namer.Looks(name), func(look string) bool {
@@ -72,7 +73,7 @@ func (u *Unit) MemberNamed(c *League, name string) int64 {
 	return 0
 }
 
-// TakenInLeagues is TakenIn of all leagues that a player is in.
+// TakenInLeagues is TakenIn for all leagues that a player is in.
 func (u *Unit) TakenInLeagues(name string, player int64) (bool, error) {
 	rows, err := u.Tx.LeaguesOf(player)
 	if err != nil {
@@ -96,13 +97,12 @@ func (u *Unit) TakenInLeagues(name string, player int64) (bool, error) {
 	return false, nil
 }
 
-// BadName refuses a name that cannot be one, NameTaken one that is another's; both
-// propose one that can be.
+// BadName refuses a name that is not allowed, and proposes one that is.
 func (u *Unit) BadName(wish string, taken func(string) bool) *notice.Problem {
 	return notice.Refuse(notice.ProblemBadName, "word", wish, "name", u.FreeName(wish, taken))
 }
 
-// NameTaken refuses a name that is another's; see BadName.
+// NameTaken refuses a name that another player has; see BadName.
 func (u *Unit) NameTaken(wish string, taken func(string) bool) *notice.Problem {
 	return notice.Refuse(notice.ProblemName, "word", wish, "name", u.FreeName(wish, taken))
 }

@@ -7,7 +7,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// RestAt is the calendar of a seat's player.
+// RestAt returns the calendar of a seat's player.
 func (u *Unit) RestAt(t *Game, x *store.Seat) pace.Calendar {
 	if x.Player == 0 {
 		return pace.Calendar{Zone: time.UTC}
@@ -16,7 +16,7 @@ func (u *Unit) RestAt(t *Game, x *store.Seat) pace.Calendar {
 	return t.Rests(pace.NewCalendar(p.Settings))
 }
 
-// Rests returns a player's rest as far as the game allows it.
+// Rests returns a player's time off as far as the game allows it.
 func (t *Game) Rests(r pace.Calendar) pace.Calendar {
 	if t.Row.Options.Present {
 		r.Away = nil
@@ -24,8 +24,8 @@ func (t *Game) Rests(r pace.Calendar) pace.Calendar {
 	return r
 }
 
-// Past reports whether a deadline is over: what fell due with others may be about
-// one that was met, or moved, while they were seen to.
+// Past reports whether a deadline is over. A row that fell due together with others may be
+// about a deadline that was met, or moved, while they were handled.
 func (u *Unit) Past(deadline time.Time) bool {
 	return !deadline.IsZero() && deadline.Before(u.At.Add(time.Second)) // now is without its fraction
 }
@@ -39,19 +39,19 @@ func (u *Unit) ZoneOf(player int64) *time.Location {
 	return time.UTC
 }
 
-// When is a time as letters say it.
+// When formats a time as in letters.
 func When(at time.Time, zone *time.Location) string {
 	at = at.In(zone)
 	return at.Format("2006-01-02 15:04 ") + pace.ZoneName(at)
 }
 
-// SayTime is say with a time in the reader's zone.
+// SayTime is Say with a time in the reader's time zone.
 func (u *Unit) SayTime(d *Draft, code string, at time.Time, args ...string) {
 	zone := u.ZoneOf(d.Player)
 	d.Say(code, append([]string{"time", When(at, zone)}, args...)...)
 }
 
-// TellAllTime is TellAll with a time in each reader's zone.
+// TellAllTime is TellAll with a time in each reader's time zone.
 func (u *Unit) TellAllTime(t *Game, but int64, code string, at time.Time, args ...string) {
 	u.TellAll(t, but, func(_ *store.Seat, d *Draft) { u.SayTime(d, code, at, args...) })
 }

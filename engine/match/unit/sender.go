@@ -11,7 +11,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// A Call is one word of a letter being obeyed.
+// A Call is one word of a letter while it is carried out.
 type Call struct {
 	Sender *Sender
 	Word   order.Word
@@ -55,7 +55,7 @@ func (u *Unit) ReplyTo(player int64, t *Game) *Draft {
 	return nil
 }
 
-// Shown is the writer's name as the game's players know it.
+// Shown returns the writer's name as the game's players know it.
 func (w *Sender) Shown() string {
 	if w.Seat != nil {
 		return w.Seat.Name
@@ -63,7 +63,7 @@ func (w *Sender) Shown() string {
 	return w.Player.Name
 }
 
-// A Sender is the author of a letter and what their token is good for.
+// A Sender is the author of a letter, with what their token allows.
 type Sender struct {
 	*store.Player
 	Token  *store.Token // nil: none, or it is not theirs
@@ -78,7 +78,8 @@ type Sender struct {
 	Called string       // the name that a stranger's yes gives; "" none
 }
 
-// Unseated is why the sender can't act for the seat of their token: another player or a bot has it.
+// Unseated returns why the sender can't act for the seat of their token: another player or a
+// bot has it.
 func (w *Sender) Unseated() (code string) {
 	x := w.Seat
 	if x == nil && w.Token != nil {
@@ -111,8 +112,9 @@ func (u *Unit) Token() (*store.Token, error) {
 	return &t, nil
 }
 
-// NamesIn returns what the letter with the token called the players of game t, by seat;
-// nil if it was about no game, or one that had not begun, or cannot be read any more.
+// NamesIn returns the names of the players of game t, by seat, in the letter with the token. It
+// returns nil if that letter was about no game, or one that had not begun, or if it cannot be
+// read any more.
 func (u *Unit) NamesIn(token *store.Token, t *Game) ([]string, error) {
 	if token == nil || t == nil || token.Game != t.Row.ID {
 		return nil, nil
@@ -153,7 +155,7 @@ func (u *Unit) AnswerTo(player int64, t *Game) (*Draft, error) {
 	return d, nil
 }
 
-// Signs are the names with which the writer may have signed.
+// Signs returns the names with which the writer may have signed.
 func (w *Sender) Signs(name string) []string {
 	names := []string{name, w.Name}
 	if w.Seat != nil {
@@ -162,7 +164,7 @@ func (w *Sender) Signs(name string) []string {
 	return names
 }
 
-// Bounded is the beginning of a letter's lines, to quote them.
+// Bounded returns the beginning of a letter's lines, to quote them.
 func Bounded(lines []string) []string {
 	out := make([]string, 0, 12)
 	for _, l := range lines {
@@ -180,7 +182,7 @@ func Bounded(lines []string) []string {
 	return out
 }
 
-// FirstGame reports whether a player has begun no game but this one.
+// FirstGame reports whether this is the only game that a player has begun.
 func (u *Unit) FirstGame(player int64, game string) bool {
 	rows, err := u.Tx.GamesOf(player, false)
 	u.Check(err)

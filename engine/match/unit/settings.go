@@ -11,7 +11,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// Settings returns what a player has chosen for all letters, as of a time.
+// Settings returns a player's settings for all letters, at a time.
 func Settings(p *store.Player, at time.Time) *notice.Settings {
 	calendar := pace.NewCalendar(p.Settings)
 	s := &notice.Settings{
@@ -33,7 +33,7 @@ func Settings(p *store.Player, at time.Time) *notice.Settings {
 	return s
 }
 
-// notifyOf is what a player has chosen with `notify`.
+// notifyOf returns a player's `notify` setting.
 func notifyOf(p *store.Player) string {
 	switch {
 	case p.Digest != "":
@@ -44,7 +44,7 @@ func notifyOf(p *store.Player) string {
 	return order.NotifyMine
 }
 
-// subjectsOf is what a player has chosen with `subjects`.
+// subjectsOf returns a player's `subjects` setting.
 func subjectsOf(p *store.Player) string {
 	if p.Subjects == "" {
 		return notice.SubjectsSteady
@@ -52,7 +52,7 @@ func subjectsOf(p *store.Player) string {
 	return p.Subjects
 }
 
-// remindersOf are the reminders that a player gets.
+// remindersOf returns the reminders that a player gets.
 func remindersOf(p *store.Player) []string {
 	switch p.Reminders {
 	case "":

@@ -12,8 +12,8 @@ import (
 	"angelpost/engine/token"
 )
 
-// How long keys of tokens last: a new one is made each year, and one that is no longer in
-// use is known for as long again.
+// How long keys of tokens last: a new one is made each year, and an old one is kept for as long
+// again.
 const tokenKeyFor = 365 * 24 * time.Hour
 
 // sealed returns the token of a letter about game t (nil: none); random makes it unlike any
@@ -102,9 +102,9 @@ type Lost struct {
 	slip token.Slip
 }
 
-// Lost returns what the letter's token says, if it is lost and about a game of its writer's;
-// nil: it is not. It takes the token for a sign that the database is an older copy if no one
-// has noticed that yet.
+// Lost returns what the letter's token says, if its letter is lost and was about a game of the
+// writer's; else nil. Such a token shows that the database is an older copy; Lost acts on that
+// if nothing else has yet.
 func (u *Unit) Lost() (*Lost, error) {
 	keys, err := u.Tx.TokenKeys()
 	if err != nil {
@@ -191,8 +191,8 @@ func (u *Unit) behind(slip token.Slip) error {
 	return u.Tx.AddDue(&store.Due{At: u.At, Kind: store.DueBehind})
 }
 
-// revived is the token of a lost letter that is as good as if it were not lost, nil if the
-// letter's is none.
+// revived returns a token for a lost letter if it is as good as if its letter were not lost,
+// else nil.
 func (u *Unit) revived() (*store.Token, error) {
 	l, err := u.Lost()
 	if err != nil || l == nil || !l.Same {

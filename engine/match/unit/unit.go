@@ -20,9 +20,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// Alone reports whether a game has at most one human player. Ratings count listed
-// games, so a player with only bots can neither end one without a result nor change
-// what it counts for once it has begun: no one else could agree.
+// Alone reports whether a game has at most one human player. Ratings count listed games. So a
+// player with only bots can neither end one without a result, nor change whether it counts once
+// it has begun: no one else could agree to that.
 func (t *Game) Alone() bool {
 	persons := 0
 	for i := range t.Seats {
@@ -33,7 +33,7 @@ func (t *Game) Alone() bool {
 	return persons < 2
 }
 
-// Pace is the game's clock.
+// Pace returns the game's clock.
 func (t *Game) Pace() pace.Control {
 	if t.Row.Options.Clock == "" {
 		return pace.Control{}
@@ -45,13 +45,13 @@ func (t *Game) Pace() pace.Control {
 	return p
 }
 
-// A PendingDecision is what the game waits for a seat to do with one deadline.
+// A PendingDecision is what a player has to decide before one deadline.
 type PendingDecision struct {
 	Waits, Own bool // its own turn
 	turn       int  // turns completed
 }
 
-// PendingDecisionOf is what a game waits for a seat to do.
+// PendingDecisionOf returns what a seat has to decide now.
 func PendingDecisionOf(p *game.Replay, seat engine.Seat) PendingDecision {
 	if p == nil || !p.Waits(seat) {
 		return PendingDecision{}
@@ -82,7 +82,7 @@ func (u *Unit) Commitment(t *Game) string {
 	return engine.Commitment(seed)
 }
 
-// NewTenure is one that begins behind the last line of the log.
+// NewTenure returns a tenure that begins after the last line of the log.
 func (t *Game) NewTenure(x *store.Seat, why string) game.Tenure {
 	n := game.Tenure{Place: x.Place, Since: t.Replay.Step(), Player: x.Player, Bot: x.Bot, Name: x.Name, Why: why}
 	if n.Bot != "" {
@@ -94,7 +94,7 @@ func (t *Game) NewTenure(x *store.Seat, why string) game.Tenure {
 	return n
 }
 
-// Emptied reports whether a seat has stood empty since a decision of by's.
+// Emptied reports whether a seat has been empty since a decision of by's.
 func (t *Game) Emptied(x *store.Seat, by game.By) bool {
 	for _, l := range slices.Backward(t.Replay.Lines) {
 		if l.Seat == x.Seat && (strings.HasPrefix(l.Order, "replace ") || l.Order == "resign") {
@@ -104,7 +104,7 @@ func (t *Game) Emptied(x *store.Seat, by game.By) bool {
 	return false
 }
 
-// Parts are those of a game in this transaction.
+// Parts returns each seat's shares of a game, as of this transaction.
 func (u *Unit) Parts(t *Game) ([][]game.Share, error) {
 	stored, err := u.Tx.Tenures([]string{t.Row.ID})
 	if err != nil {
@@ -145,7 +145,7 @@ type Unit struct {
 	toErase map[int64]bool // nil: not loaded
 }
 
-// ToErase reports whether a player has asked to be forgotten, and is soon.
+// ToErase reports whether a player has asked to be forgotten, and will be erased soon.
 func (u *Unit) ToErase(player int64) bool {
 	if u.toErase == nil {
 		rows, err := u.Tx.DuesOf(store.DueErase, "")
@@ -158,23 +158,23 @@ func (u *Unit) ToErase(player int64) bool {
 	return u.toErase[player]
 }
 
-// EraseAt has a player erased at a time.
+// EraseAt schedules the erasure of a player.
 func (u *Unit) EraseAt(player int64, at time.Time) {
 	u.Check(u.Tx.ClearDue(store.DueErase, "", int(player)))
 	u.Check(u.Tx.AddDue(&store.Due{At: at, Kind: store.DueErase, Place: int(player)}))
 	u.toErase = nil
 }
 
-// Check keeps the first error of the store. The unit goes on as if there were none,
-// and is rolled back at its end, whatever it did meanwhile.
+// Check records the first error of the store. The unit goes on as if there were none, and is
+// rolled back at its end.
 func (u *Unit) Check(err error) {
 	if u.Err == nil {
 		u.Err = err
 	}
 }
 
-// Outcome is what a unit ends with: the error that stopped it, unless the store had
-// failed before.
+// Outcome returns the error with which a unit ends: the first of the store, else the one that
+// stopped it.
 func (u *Unit) Outcome(err error) error {
 	if u.Err != nil {
 		return u.Err
@@ -182,7 +182,7 @@ func (u *Unit) Outcome(err error) error {
 	return err
 }
 
-// Bump counts one of a key on a day and returns how many there are.
+// Bump adds one to a key's counter of a day and returns the count.
 func (u *Unit) Bump(key, day string) int {
 	n, err := u.Tx.Bump(key, day)
 	if err != nil {
@@ -192,7 +192,7 @@ func (u *Unit) Bump(key, day string) int {
 	return n
 }
 
-// Counted returns how many of a key a day has.
+// Counted returns a key's count on a day.
 func (u *Unit) Counted(key, day string) int {
 	n, err := u.Tx.Count(key, day)
 	if err != nil {
@@ -228,7 +228,7 @@ func (u *Unit) load(seats []store.Seat) {
 	u.LoadPlayers(ids)
 }
 
-// LoadPlayers loads players at once, 0 being none.
+// LoadPlayers loads players at once; it skips 0.
 func (u *Unit) LoadPlayers(ids []int64) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == 0 || u.Players[id] != nil })
 	if len(ids) == 0 {
@@ -304,7 +304,7 @@ func (t *Game) markWaiting() {
 // Running reports whether the game has begun and is not over.
 func (t *Game) Running() bool { return t.Row.State == store.GameRunning }
 
-// Place is the seat row of a place in invitation order.
+// Place returns the seat row of a place in invitation order.
 func (t *Game) Place(n int) *store.Seat {
 	if n < 1 || n > len(t.Seats) {
 		return nil
@@ -312,7 +312,7 @@ func (t *Game) Place(n int) *store.Seat {
 	return &t.Seats[n-1]
 }
 
-// BySeat is the row of a seat number.
+// BySeat returns the row of a seat number.
 func (t *Game) BySeat(n engine.Seat) *store.Seat {
 	for i := range t.Seats {
 		if t.Seats[i].Seat == int(n) && n > 0 {
@@ -335,7 +335,7 @@ func (t *Game) Of(player int64) *store.Seat {
 	return nil
 }
 
-// Names are the players' names, by seat once there are seats.
+// Names returns the players' names, by seat once there are seats.
 func (t *Game) Names() []string {
 	out := make([]string, len(t.Seats))
 	for i, x := range t.Seats {
@@ -359,8 +359,8 @@ func (t *Game) NamesOf(seats []engine.Seat) string {
 	return strings.Join(out, ", ")
 }
 
-// Reading is what the order language needs to read names in the answer to a letter in
-// which the players had these names; nil: in a letter that answers none.
+// Reading returns the context with which the order language reads names. names are the players'
+// names in the letter that the lines answer; nil: the lines answer no letter.
 func (t *Game) Reading(names []string) order.Context {
 	if names == nil {
 		return order.Context{Names: t.Names()}
@@ -401,8 +401,8 @@ func (u *Unit) PageKey(t *Game, x *store.Seat, fresh bool) (k store.Key, err err
 	return k, nil
 }
 
-// HomeKey returns the key of a player's start page, made if there is none yet or a fresh one
-// is wanted. The old one dies.
+// HomeKey returns the key of a player's start page. It makes one if there is none yet, or if a
+// fresh one is wanted; the old one then stops working.
 func (u *Unit) HomeKey(player int64, fresh bool) (key string, err error) {
 	if !fresh {
 		key, err = u.Tx.HomeKey(player)
@@ -415,7 +415,7 @@ func (u *Unit) HomeKey(player int64, fresh bool) (key string, err error) {
 	return key, nil
 }
 
-// Missing tells a lookup that found nothing from one that failed.
+// Missing distinguishes a lookup that found nothing from one that failed.
 func Missing(err error) (bool, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return true, nil
@@ -423,10 +423,10 @@ func Missing(err error) (bool, error) {
 	return false, err
 }
 
-// Mute marks the letter as rightly not answered.
+// Mute marks the letter as one that gets no answer, for good reason.
 func (u *Unit) Mute(why string) { u.Letter.State, u.Letter.Why = store.LetterMute, why }
 
-// WaitingFor names who has yet to join.
+// WaitingFor returns the names of players who have yet to join.
 func (t *Game) WaitingFor() string {
 	var out []string
 	for _, x := range t.Seats {
@@ -437,7 +437,7 @@ func (t *Game) WaitingFor() string {
 	return strings.Join(out, ", ")
 }
 
-// Step is how many lines the log has, 0 before the start.
+// Step returns how many lines the log has, 0 before the start.
 func (t *Game) Step() int {
 	if t.Replay == nil {
 		return 0
