@@ -14,7 +14,8 @@ type Bout struct {
 	By      string  // what decided between the last who goes on and the first who does not; "" if no one can lose
 }
 
-// Bout returns how the match of a fixture stands; false: it is not one of a knock-out.
+// Bout returns the state of the match of a fixture. ok is false if the fixture is not part
+// of a knock-out.
 func (s *State) Bout(f *Fixture) (b Bout, ok bool) {
 	d := s.division(f.Season, f.Division)
 	if d == nil || s.rulesOf(f.Season).Kind != Knockout {

@@ -2,12 +2,12 @@ package league
 
 import "time"
 
-// Opens is when the next season begins, or is to begin while one runs: zero
-// where that depends on players alone. ok is false if no season comes any more.
+// Opens returns when the next season begins, or will begin if one is running. at is zero if
+// that depends only on players. ok is false if no further season follows.
 func (s *State) Opens() (at time.Time, ok bool) { return s.opens() }
 
-// NextRound is from when the next round of the season that runs begins: zero once
-// all games of this round are over. ok is false if there is none to come.
+// NextRound returns the earliest time at which the next round of the running season begins,
+// zero once all games of this round are over. ok is false if no round follows.
 func (s *State) NextRound() (at time.Time, ok bool) {
 	x := s.running()
 	if x == nil {
@@ -27,7 +27,7 @@ func (s *State) Ending(now time.Time) bool {
 	return !more && !now.Before(at)
 }
 
-// over reports whether all games of a season so far are.
+// over reports whether all games that a season has so far are over.
 func (s *State) over(x *Season) bool {
 	for _, d := range x.Divisions {
 		for _, f := range d.Fixtures {

@@ -28,7 +28,7 @@ func (d *numbersFrom) next() uint64 {
 // negligible.
 func (d *numbersFrom) below(n int) int { return int(d.next() % uint64(n)) }
 
-// shuffled are items in an order drawn from a key.
+// shuffled returns items in an order drawn from a key.
 func shuffled[T any](items []T, key [32]byte) []T {
 	items, d := slices.Clone(items), drawing(key[:])
 	for i := len(items) - 1; i > 0; i-- {

@@ -18,7 +18,7 @@ const Recent = 14 * day
 // Silent reports whether a player has not yet confirmed, since we asked, that they play.
 func (p *Player) Silent() bool { return !p.Asked.IsZero() }
 
-// here notes that a player is there.
+// here records that a player is there.
 func (p *Player) here() { p.Asked, p.Declined = time.Time{}, false }
 
 // unasked takes back, between seasons, open questions to players if the file has no
@@ -83,7 +83,8 @@ func (s *State) here(d *Division) []int64 {
 	return slices.DeleteFunc(d.In(), func(p int64) bool { return s.Player(p).Silent() })
 }
 
-// answered is when the time to answer of all these players is over; zero: no one has to.
+// answered returns the deadline for the answers of all these players; zero: no one has to
+// answer.
 func (s *State) answered(players []int64, within time.Duration) (at time.Time) {
 	for _, id := range players {
 		if p := s.Player(id); p.In() && p.Silent() && !p.Declined {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Clone is the same state to go on with: what is added to the one does not show
-// in the other.
+// Clone returns an independent copy of the state: lines added to one do not affect the
+// other.
 func (s *State) Clone() *State {
 	c := *s
 	c.Players = slices.Clone(s.Players)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// complete puts in what the file did not say and tells what cannot go together.
-// seen are the keys that it said, with their lines.
+// complete fills in what the file does not say and returns what does not fit together. seen
+// has the keys in the file, with their lines.
 func (r *Rules) complete(seen map[string]int) (bad FileErrors) {
 	if r.Kind == "" {
 		r.Kind = Divisions
@@ -80,7 +80,7 @@ func optionOrder(o Option) int {
 	return slices.IndexFunc(keys, func(k key) bool { return k.name == o.Key })
 }
 
-// or puts in what a key means that the file does not have.
+// or sets a value to its default if the file does not have it.
 func or[T comparable](to *T, value T) {
 	var none T
 	if *to == none {

@@ -43,7 +43,7 @@ func (x Seat) Heir() (heir int64) {
 	return heir
 }
 
-// An Outcome is what a seat of a game comes to for its league.
+// An Outcome is the result of a seat of a game for its league.
 type Outcome struct {
 	Seat
 	Place  int   // that counts; Seat.Place is the game's
@@ -55,11 +55,11 @@ type Outcome struct {
 // Won reports whether a seat has won its game for the league.
 func (o Outcome) Won() bool { return o.Counts && !o.Left && o.Place == 1 }
 
-// Own reports whether a seat was finished by its player, and counts.
+// Own reports whether the seat's own player finished it, and it counts.
 func (o Outcome) Own() bool { return o.Counts && !o.Left && o.By == o.Player && o.Player != 0 }
 
-// Outcomes are those of a fixture's seats, in the order of its players; nil if it has no
-// result. Games of a solo league are compared in their round, not here.
+// Outcomes returns those of a fixture's seats, in the order of its players; nil if it has
+// no result. Games of a solo league are compared in their round, not here.
 func (s *State) Outcomes(f *Fixture) (all []Outcome) {
 	for i, e := range s.entrants(f) {
 		if e.away {
@@ -72,9 +72,9 @@ func (s *State) Outcomes(f *Fixture) (all []Outcome) {
 	return all
 }
 
-// Winners are the players who have won a season: those who are first in its top
-// division, or the last in a knock-out. A player who played none of their games has
-// won nothing. There is none as long as the season runs.
+// Winners returns the players who have won a season: those who are first in its top
+// division, or the last in a knock-out. A player who played none of their games cannot win.
+// It returns none while the season runs.
 func (s *State) Winners(season int) (won []int64) {
 	if season < 1 || season > len(s.Seasons) || s.Seasons[season-1].Running() {
 		return nil

@@ -11,7 +11,7 @@ import (
 // systems and difference families are such designs. The base blocks are right if every
 // difference of two elements occurs equally often.
 
-// An orbit is a base block and what it comes to.
+// An orbit is a base block and the blocks it generates.
 type orbit struct {
 	fixed bool  // the player that the group fixes is in all of its blocks
 	h     int   // order of the subgroup it is a union of cosets of: it has |G|/h blocks
@@ -69,7 +69,7 @@ func develop1(n, k, r int, work *purse) [][]int {
 	return nil
 }
 
-// shapes are the kinds of orbits that could make a design.
+// shapes returns the kinds of orbits that could make a design.
 func shapes(g *group, k, r int, fixed bool) [][]orbit {
 	var kinds []orbit
 	for h := 1; h <= k; h++ {
@@ -118,11 +118,11 @@ func shapes(g *group, k, r int, fixed bool) [][]orbit {
 	return all
 }
 
-// unit is what counts are kept in, so that every 1/h is whole.
+// unit is the denominator of counts, so that every 1/h is whole.
 const unit = 12
 
-// climb looks for base blocks in which every difference occurs meet times. It
-// tells how many steps it took.
+// climb searches for base blocks in which every difference occurs meet times. It returns
+// how many steps it took.
 func (g *group) climb(orbits []orbit, meet, most int, draw *numbersFrom, work *purse) (steps int, found bool) {
 	count, now := make([]int, g.n), 0
 	add := func(x *orbit, sign int) {
@@ -171,7 +171,7 @@ func (g *group) climb(orbits []orbit, meet, most int, draw *numbersFrom, work *p
 	return steps, false
 }
 
-// outside is an element that is not in a block.
+// outside draws an element that is not in a block.
 func (g *group) outside(block []int, draw *numbersFrom) int {
 	for {
 		x := draw.below(g.n)

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// What directors do with a whole league, or a part of it. More time and stopped clocks are
-// the games' own affair; here is what they do to the calendar and to its players.
+// Directions for a whole league, or a part of it. The games themselves handle more time and
+// stopped clocks; this file changes the calendar and the players.
 
 // whole reports whether a line is about all games of the league.
 func (l Line) whole() bool { return l.Division == 0 && l.Round == 0 && l.Player == 0 }
 
-// extend moves the day of the round that follows, where the present one gets more time, or
-// where that is taken back.
+// extend moves the day of the next round if the current one gets more time, or if the
+// director takes that back.
 func (s *State) extend(l Line) error {
 	x := s.running()
 	switch {
@@ -36,7 +36,7 @@ func (x *Season) postpone(by time.Duration) {
 	}
 }
 
-// close lets no further season begin; of a league that is archived none runs either.
+// close stops further seasons. An archived league has no running season either.
 func (s *State) close(l Line) error {
 	if _, ok := s.opens(); l.Kind == Close && !ok || l.Kind == Archive && (s.running() != nil || s.Archived()) {
 		return ErrSeason
@@ -53,8 +53,8 @@ func (s *State) Archived() bool {
 	return slices.ContainsFunc(s.Stops, func(l Line) bool { return l.Kind == Archive })
 }
 
-// pause notes that clocks were stopped. Nothing begins either in the whole league, or in
-// a division.
+// pause records that clocks stop. Nothing new begins in the whole league, or in the
+// division.
 func (s *State) pause(l Line) error {
 	if l.whole() {
 		if _, more := s.opens(); !s.Paused.IsZero() || !more && s.running() == nil {
@@ -81,8 +81,8 @@ func (s *State) Stop(division int) *Line {
 	return &s.Stops[i]
 }
 
-// resume lets the league go on, though it was closed. Its calendar is later by the time
-// that it was paused, or closed between seasons.
+// resume lets the league go on, even if it was closed. Its calendar moves by the time that
+// it was paused, or closed between seasons.
 func (s *State) resume(l Line) error {
 	if !l.whole() {
 		if l.Division > 0 {
@@ -136,8 +136,8 @@ func (s *State) start(l Line) error {
 	return nil
 }
 
-// Starting is the line by which a director begins what comes next, and when that is, until it
-// has begun; nil if there is none.
+// Starting returns the line by which a director starts the next season or round, and when
+// it begins, as long as it has not begun; nil if there is none.
 func (s *State) Starting() (line *Line, at time.Time) {
 	if s.starts.IsZero() {
 		return nil, at
@@ -157,7 +157,7 @@ var (
 	ErrOpen   = errors.New("games are running whose results decide who meets")
 )
 
-// Starts returns why what comes next cannot begin now, nil if it can.
+// Starts returns why the next season or round cannot begin now, nil if it can.
 func (s *State) Starts() error {
 	x := s.running()
 	if !s.Paused.IsZero() {
@@ -198,7 +198,7 @@ func (s *State) expel(l Line) error {
 	return nil
 }
 
-// transfer notes in which division a player is to play in the next season.
+// transfer records the division in which a player will play in the next season.
 func (s *State) transfer(l Line) error {
 	p := s.Player(l.Player)
 	if s.Rules.Kind != Divisions || p == nil || !p.In() || l.Division < 1 && !l.No || l.Division > MaxPlayers {
@@ -215,11 +215,12 @@ func (s *State) transfer(l Line) error {
 	return nil
 }
 
-// MovesTo is the division into which a director has put a player for the next season, 0 if
-// the table decides.
+// MovesTo returns the division that a director has chosen for a player in the next season,
+// 0 if the table decides.
 func (s *State) MovesTo(player int64) int { return s.placed[player] }
 
-// DivisionsNext is how many divisions the next season has with the players who are there now.
+// DivisionsNext returns how many divisions the next season would have with the current
+// players.
 func (s *State) DivisionsNext() int { return len(s.Rules.sizes(s.Present())) }
 
 // moved puts the players who are to play in a division of these sizes there; the others

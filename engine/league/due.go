@@ -79,9 +79,8 @@ func (d *Division) waits(f *Fixture) bool {
 	})
 }
 
-// moreRounds reports whether the season has a round to come and from when it can,
-// zero if something has to end first; if it has none, from when the season can
-// end.
+// moreRounds reports whether the season has another round, and when it can begin, zero if
+// something has to end first; if there is none, when the season can end.
 func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 	r := x.Rules
 	if r.Kind == Divisions {
@@ -130,7 +129,7 @@ func (s *State) Room(f *Fixture) bool {
 	return s.Paused.IsZero() && s.Stop(f.Division) == nil && !slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= s.running().Rules.AtOnce })
 }
 
-// busy is how many games of the league each player plays.
+// busy returns how many running games of the league each player has.
 func (s *State) busy() map[int64]int {
 	n := map[int64]int{}
 	for _, d := range s.Season().Divisions {

@@ -16,20 +16,20 @@ import (
 //go:embed sample.txt
 var sample string
 
-// Sample is a file to start from, with a comment to everything. ParseRules
-// takes it as it is.
+// Sample returns a file to start from, with a comment on everything. ParseRules accepts it
+// unchanged.
 func Sample() string { return sample }
 
 // Codes of a FileError.
 const (
-	NoKey    = "key"    // Key is none; it could be one of Can
-	BadValue = "value"  // Value is nothing for Key; one of Can would do, or something like it
+	NoKey    = "key"    // there is no such Key; it could be one of Can
+	BadValue = "value"  // the value is not valid for Key; one of Can would do, or something like it
 	Twice    = "twice"  // the file has Key twice
 	Missing  = "needed" // Key is needed
-	Unfit    = "kind"   // Key says nothing in a league of this kind, but in those of Can
+	Unfit    = "kind"   // Key has no meaning in a league of this kind, only in those of Can
 	NotBoth  = "both"   // Key and one of Can are there
 	TooLong  = "long"   // the file is longer than Can[0] bytes
-	AsSample = "sample" // Key and the director are the sample's yet
+	AsSample = "sample" // Key and the director are still the sample's
 )
 
 // A FileError is what is wrong with a line of a file.
@@ -66,7 +66,7 @@ func (e FileError) Error() string {
 	return fmt.Sprintf("%sthe file is longer than %s bytes", at, can)
 }
 
-// FileErrors are all that is wrong with a file, in the order of its lines.
+// FileErrors are all the errors in a file, in the order of its lines.
 type FileErrors []FileError
 
 func (e FileErrors) Error() string {
@@ -77,7 +77,7 @@ func (e FileErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxErrors bounds the errors told of one file.
+// maxErrors bounds the errors reported for one file.
 const maxErrors = 20
 
 // A key is one of the file's keys.
@@ -88,7 +88,7 @@ type key struct {
 	// set takes a value. n is the number between key and colon ("clock 2"), 0 if there is
 	// none. It reports whether the value is valid.
 	set func(r *Rules, n int, value string) bool
-	// get is the value as String writes it, "" for none; there may be several.
+	// get returns the value as String writes it, "" for none; there may be several.
 	get      func(r *Rules) []string
 	numbered bool // may have a number
 	often    bool // may be there several times
@@ -222,7 +222,7 @@ var keys = []key{
 // MaxName bounds a league's name, in bytes.
 const MaxName = 60
 
-// ParseRules reads a file. What is wrong with it is a FileErrors.
+// ParseRules reads a file. Errors in the file are FileErrors.
 func ParseRules(text string) (*Rules, error) {
 	r, _, bad := parse(text)
 	if len(bad) > 0 {
@@ -231,8 +231,8 @@ func ParseRules(text string) (*Rules, error) {
 	return r, nil
 }
 
-// parse reads a file as far as it can be read; r is nil if that is not enough to look what
-// fits together. seen are its keys as written, with their lines.
+// parse reads a file as far as possible. r is nil if that is not enough to check how its
+// lines fit together. seen has its keys as written, with their lines.
 func parse(text string) (r *Rules, seen map[string]int, bad FileErrors) {
 	if len(text) > MaxFile {
 		return nil, nil, FileErrors{{Code: TooLong, Can: []string{strconv.Itoa(MaxFile)}}}
@@ -270,8 +270,8 @@ func sortErrors(bad FileErrors) {
 	slices.SortStableFunc(bad, func(a, b FileError) int { return a.Line - b.Line })
 }
 
-// String is the file of r with everything said, in a fixed order and without
-// comments. ParseRules makes r of it again.
+// String returns the file of r with all values, in a fixed order and without comments.
+// ParseRules reads it back as r.
 func (r *Rules) String() string {
 	var b strings.Builder
 	for _, k := range keys {
@@ -325,7 +325,7 @@ func nearest(name string) []string {
 	return near
 }
 
-// uncommented is a line without its comment and the blanks around it.
+// uncommented returns a line without its comment and the blanks around it.
 func uncommented(line string) string {
 	for i := range len(line) {
 		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
@@ -494,8 +494,7 @@ func list(n []int) string {
 	return strings.Join(s, ", ")
 }
 
-// address reports whether v can be an address; who writes letters to it looks
-// closer.
+// address reports whether v can be an address; the mail packages check it more closely.
 func address(v string) bool {
 	local, host, at := strings.Cut(v, "@")
 	return at && local != "" && host != "" && len(v) <= 254 && !strings.ContainsFunc(v, func(c rune) bool {

@@ -8,7 +8,7 @@ type group struct {
 	subs map[int][][]int
 }
 
-// groups are all abelian groups of order n, the cyclic one first.
+// groups returns all abelian groups of order n, the cyclic one first.
 func groups(n int) []*group {
 	orders := [][]int{{}}
 	rest := n
@@ -59,7 +59,7 @@ func partitions(n, most int) [][]int {
 	return all
 }
 
-// product is the product of cyclic groups of these orders, of order n.
+// product returns the product of cyclic groups of these orders, of order n.
 func product(n int, orders []int) *group {
 	g := &group{n: n, plus: make([][]int, n), neg: make([]int, n), subs: map[int][][]int{}}
 	for a := range n {
@@ -82,7 +82,7 @@ func product(n int, orders []int) *group {
 // minus is a - b.
 func (g *group) minus(a, b int) int { return g.plus[a][g.neg[b]] }
 
-// subgroups are the subgroups of order h, each in a fixed order from 0.
+// subgroups returns the subgroups of order h, each in a fixed order from 0.
 func (g *group) subgroups(h int) [][]int {
 	all, known := g.subs[h]
 	if known {

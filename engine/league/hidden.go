@@ -52,13 +52,13 @@ func (s *State) openRounds(player int64) map[[2]int]bool {
 	return open
 }
 
-// tells reports whether a line says how a game ended whose result is hidden.
+// tells reports whether a line reveals the result of a game whose result is hidden.
 func (s *State) tells(l Line) bool {
 	f := s.game[l.Game]
 	return f != nil && f.Hidden && l.Seats != nil
 }
 
-// Open returns the lines of a log up to the first that tells a hidden result; s is the
+// Open returns the lines of a log up to the first that reveals a hidden result; s is the
 // log's State as the reader may see it. With a line missing, no one could follow the rest.
 func (s *State) Open(lines []Line) []Line {
 	if i := slices.IndexFunc(lines, s.tells); i >= 0 {

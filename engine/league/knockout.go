@@ -20,8 +20,8 @@ type stage struct {
 	matches []match // by number; a bye is one of one player
 }
 
-// stages are the rounds of a knock-out that have begun, and who stands where in
-// the draw behind the last of them, 0 where no one went on (vacancies).
+// stages returns the rounds of a knock-out that have begun, and the draw after the last of
+// them, with 0 for places from which no one advanced (vacancies).
 func (s *State) stages(d *Division) (all []stage, next []int64) {
 	next = slices.Clone(d.Players)
 	places := 0
@@ -88,8 +88,8 @@ func (d *Division) heir(p int64, list map[int64]int) int64 {
 	}
 }
 
-// Holder is the player who has a player's place of a division in a season that counts places and not
-// players; in others the player.
+// Holder returns the player who now holds the place of player p, in a season that counts
+// places and not players; in other seasons, p.
 func (s *State) Holder(d *Division, p int64) int64 {
 	if s.counting(d.Season) == 0 {
 		return p
@@ -144,7 +144,7 @@ func (s *State) through(d *Division, st stage) []int64 {
 	return slices.DeleteFunc(next, func(p int64) bool { return p == 0 })
 }
 
-// goOn is how many of a match go on.
+// goOn returns how many players of a match advance.
 func (s *State) goOn(d *Division, st stage, m match) int {
 	r := s.rulesOf(d.Season)
 	switch {
@@ -172,7 +172,7 @@ const (
 	ByDraw   = "draw"  // the higher place, as both are equal
 )
 
-// by is what decides between two players.
+// by returns what decides between two players.
 func (v *verdict) by(a, b int64) string {
 	switch {
 	case v.points[a].Cmp(v.points[b]) != 0:
@@ -254,15 +254,14 @@ func (s *State) scored(d *Division, e entrant, points map[int64]Rational, score 
 	finished[p] = true
 }
 
-// past reports whether nothing hangs on a round of a knock-out any more: another has
+// past reports whether a round of a knock-out can no longer affect anything: another has
 // begun, or the season is over.
 func (s *State) past(d *Division, round int) bool {
 	x := &s.Seasons[d.Season-1]
 	return round < x.Round || !x.Running()
 }
 
-// needed tells of the games of a match that have not begun whether they are
-// needed.
+// needed updates which games of a match that have not begun are still needed.
 func (s *State) needed(d *Division, round, n int) {
 	if s.past(d, round) {
 		return
@@ -306,7 +305,7 @@ func (s *State) alive(d *Division) []int64 {
 	return alive
 }
 
-// remaining are the players who are alive, without vacant places.
+// remaining returns the players who are alive, without vacant places.
 func (s *State) remaining(d *Division) []int64 {
 	return slices.DeleteFunc(s.alive(d), func(p int64) bool { return p == 0 })
 }

@@ -2,8 +2,8 @@ package league
 
 import "slices"
 
-// A climb is something that the order of a ladder comes from: who came to its
-// end, or took another's place, or a game that was played.
+// A climb is an event that changes the order of a ladder: a player joined at its end, or
+// took another's place, or a game ended.
 type climb struct {
 	player, instead int64
 	fixture         *Fixture

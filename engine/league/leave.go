@@ -69,7 +69,7 @@ func (s *State) takeover(l Line) error {
 	return nil
 }
 
-// passes gives the games that a player has not begun to another.
+// passes gives the games that a player has not begun to another player.
 func (d *Division) passes(from, to int64) {
 	for _, f := range d.Fixtures {
 		if f.Game == "" && !f.Over() {
@@ -115,7 +115,7 @@ func (f *Fixture) replace(from, to int64) {
 	f.sit()
 }
 
-// sit are the players of the seats who come.
+// sit sets the players of the fixture to those who have not left.
 func (f *Fixture) sit() {
 	f.Players = slices.DeleteFunc(slices.Clone(f.seats), func(p int64) bool { return slices.Contains(f.Absent, p) })
 }
@@ -279,7 +279,7 @@ func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
 	return lost, next
 }
 
-// earliest is the earlier of two times, zero being none.
+// earliest returns the earlier of two times; zero means none.
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

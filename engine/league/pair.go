@@ -73,9 +73,9 @@ type table struct {
 	players []int
 }
 
-// schedule are the tables of n players, k at each, everyone in r games or as
-// few more as make all tables full, the best that is found for so much work. It is
-// the same for the same numbers.
+// schedule returns the tables of n players, k at each, everyone in r games or as few more
+// as make all tables full: the best schedule found with so much work. It is the same for
+// the same numbers.
 func schedule(n, k, r int, work *purse) []table {
 	for n*r%k != 0 {
 		r++
@@ -102,9 +102,8 @@ func schedule(n, k, r int, work *purse) []table {
 	return tables
 }
 
-// circle are r games of each of n players at tables of two, in rounds: one stays
-// and the others go round (the circle method). Of two times round the second is
-// the first with seats exchanged.
+// circle returns r games of each of n players at tables of two, in rounds: one player stays
+// and the others go round (the circle method). In a second cycle the seats are exchanged.
 func circle(n, r int, work *purse) (blocks [][]int, of []int) {
 	once, in := turn(n, n-1, work)
 	length := in[len(in)-1]
@@ -146,8 +145,8 @@ func circle(n, r int, work *purse) (blocks [][]int, of []int) {
 	return blocks, of
 }
 
-// turn are r games of each of n players, fewer than n, in rounds; of an odd
-// number of players each sits out now and then.
+// turn returns r games of each of n players, fewer than n, in rounds. If the number of
+// players is odd, each sits out now and then.
 func turn(n, r int, work *purse) (blocks [][]int, of []int) {
 	if n%2 == 1 && r < n-1 {
 		return around(n, r, work)
@@ -178,7 +177,7 @@ func around(n, r int, work *purse) (blocks [][]int, of []int) {
 	return blocks, rounds(blocks, n, work, drawing(fmt.Appendf(nil, "around %d %d", n, r)))
 }
 
-// schedules are those of divisions of these sizes, by size.
+// schedules returns those of divisions of these sizes, by size.
 func (r *Rules) schedules(sizes []int) map[int][]table {
 	known := map[int][]table{}
 	for _, n := range sizes {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// place are the divisions of a season that begins now, nil if there are too few
-// players; then next is when there are more, if some have joined too late.
+// place returns the divisions of a season that begins now, nil if there are too few
+// players; then next is when there will be more, if some have joined too late.
 func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	r := s.Rules
 	waits, least := r.Close, r.Least
@@ -57,8 +57,8 @@ func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	return plans, next
 }
 
-// order are the players of the last season who are still there, from the top, as
-// they go into the next.
+// order returns the players of the last season who are still there, from the top, in their
+// order for the next season.
 func (s *State) order() []int64 {
 	x := s.Season()
 	if x == nil {
@@ -89,8 +89,8 @@ func (s *State) order() []int64 {
 	return order
 }
 
-// sizes are the sizes of the divisions of n players: as the file has them, but
-// for the lowest, which has between half of it and half more.
+// sizes returns the sizes of the divisions of n players: as in the file, except the lowest,
+// which has from half to one and a half times its size.
 func (r *Rules) sizes(n int) []int {
 	var sizes []int
 	for n > 0 {

@@ -68,8 +68,8 @@ func (e entrant) beats(o entrant) int {
 // in which all play the same game.
 type meeting []entrant
 
-// meetings are the games of a division that count, and guests who played seats
-// of others.
+// meetings returns the games of a division that count, and guests who played other players'
+// seats.
 func (s *State) meetings(d *Division) (all []meeting, guests []entrant) {
 	r := s.rulesOf(d.Season)
 	rounds := map[int]int{} // solo: round -> its place in all
@@ -109,8 +109,8 @@ func (s *State) meetings(d *Division) (all []meeting, guests []entrant) {
 	return all, guests
 }
 
-// entrants are who sits at the table of a fixture that counts and has a result, then
-// who did not come.
+// entrants returns the players at the table of a fixture that counts and has a result, then
+// those who did not come.
 func (s *State) entrants(f *Fixture) (c meeting) {
 	if f.Result == nil || f.Void || f.Bye {
 		return nil
@@ -128,7 +128,7 @@ func (s *State) entrants(f *Fixture) (c meeting) {
 	return c
 }
 
-// meeting is a fixture's, nil as long as it has none.
+// meeting returns the meeting of a fixture, nil as long as it has none.
 func (s *State) meeting(f *Fixture, r *Rules) meeting {
 	c := s.entrants(f)
 	c.rate(r.Points[min(len(c), MaxTable)])
@@ -159,7 +159,7 @@ func (c meeting) place() {
 	}
 }
 
-// entrant is who sits in seat i from 0 of a fixture with a result.
+// entrant returns the player in seat i, from 0, of a fixture with a result.
 func (f *Fixture) entrant(i int) entrant {
 	x := f.Result.Seats[i]
 	e := entrant{player: x.Player, fixture: f, place: x.Place, score: x.Score}
@@ -189,8 +189,8 @@ func (c meeting) compare() {
 	}
 }
 
-// rate puts in what places are worth. Equal players share what their places are
-// worth together; a seat that does not count has what the last place is worth.
+// rate sets what places are worth. Equal players share what their places are worth
+// together; a seat that does not count has what the last place is worth.
 func (c meeting) rate(points []int) {
 	worth := func(place int) int {
 		if place <= len(points) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// pairRound are the tables of the next round of the season that runs.
+// pairRound returns the tables of the next round of the running season.
 func (s *State) pairRound() []Pairing {
 	x := s.running()
 	r, d, round := x.Rules, &x.Divisions[0], x.Round+1
@@ -71,7 +71,7 @@ func (h history) seated(p int64) *[MaxTable]int {
 	return h.seats[p]
 }
 
-// seat puts the players of a table into the order in which they have sat least.
+// seat orders the players of a table so that each gets the seat they have had least.
 func (h history) seat(players []int64) []int64 {
 	var best []int64
 	least := -1
@@ -89,8 +89,8 @@ func (h history) seat(players []int64) []int64 {
 	return best
 }
 
-// alike is how much two players have sat in the same seats: the less, the easier
-// both have another now.
+// alike returns how often two players have had the same seats: the lower, the easier it is
+// to give both a different seat now.
 func (h history) alike(p, q int64, k int) (sum int) {
 	a, b := h.seated(p), h.seated(q)
 	na, nb := 0, 0
@@ -208,8 +208,8 @@ const (
 	pairTries  = 6      // beginnings
 )
 
-// What is worse in a round: that two meet again, that one plays at a smaller
-// table again, that two have unlike points, that they have sat alike.
+// The costs of a round: two players meet again, a player is at a smaller table again, two
+// have different points, two have had the same seats.
 const (
 	again   = 1 << 24
 	shorter = 1 << 18

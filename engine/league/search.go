@@ -8,10 +8,9 @@ import (
 // maxSwaps bounds the search for a schedule where no design is known.
 const maxSwaps = 300000
 
-// search is the best schedule found of n players, k at a table, each in r games,
-// where n·r is a multiple of k: any two meet as equally often as could be. It
-// exchanges players of two tables where that makes it no worse, and now and then
-// where it does.
+// search returns the best schedule found of n players, k at a table, each in r games, where
+// n·r is a multiple of k: any two meet as equally often as possible. It exchanges players
+// of two tables if that makes the schedule no worse, and now and then even if it does.
 func search(n, k, r int, work *purse) [][]int {
 	draw := drawing(fmt.Appendf(nil, "search %d %d %d", n, k, r))
 	blocks := make([][]int, n*r/k)

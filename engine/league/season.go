@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// secret is what is drawn from in season n: HMAC-SHA256(seed, "season/n"), n in
-// decimal. One season's tells nothing of another's.
+// secret returns the source of all draws in season n: HMAC-SHA256(seed, "season/n"), n in
+// decimal. One season's secret reveals nothing about another's.
 func (s *State) secret(season int) [32]byte {
 	if s.told != nil {
 		return s.told[season]
@@ -18,7 +18,7 @@ func (s *State) secret(season int) [32]byte {
 	return derive(s.seed, fmt.Sprintf("season/%d", season))
 }
 
-// knows reports whether secret is a season's.
+// knows reports whether the state knows a season's secret.
 func (s *State) knows(season int) bool {
 	_, told := s.told[season]
 	return s.told == nil || told
@@ -31,8 +31,8 @@ func derive(key [32]byte, of string) (out [32]byte) {
 	return out
 }
 
-// Secret is the secret of a season in hexadecimal, which is published when the
-// season has ended; "" before, and if it is not known (ReplayTold).
+// Secret returns the secret of a season in hexadecimal, which is published when the season
+// has ended; "" before that, or if it is not known (ReplayTold).
 func (s *State) Secret(season int) string {
 	if season < 1 || season > len(s.Seasons) || s.Seasons[season-1].Running() || !s.knows(season) {
 		return ""
@@ -79,7 +79,7 @@ func (s *State) begin(l Line) error {
 	return nil
 }
 
-// check reports whether tables can be of a division.
+// check reports whether tables can belong to a division.
 func (d *Division) check(tables []Pairing) error {
 	for _, t := range tables {
 		if len(t.Players) < 1 || len(t.Players) > MaxTable || t.Round < 1 {
@@ -94,7 +94,7 @@ func (d *Division) check(tables []Pairing) error {
 	return nil
 }
 
-// schedule makes fixtures of tables.
+// schedule makes fixtures from tables.
 func (s *State) schedule(d *Division, tables []Pairing) {
 	at := map[int]int{}
 	for _, t := range tables {
@@ -161,8 +161,8 @@ func (s *State) begun(l Line) error {
 	return nil
 }
 
-// played notes how a game ended. A result that comes when the director has
-// decided otherwise changes nothing.
+// played records how a game ended. A result that comes after the director has decided
+// otherwise changes nothing.
 func (s *State) played(l Line) error {
 	f := s.game[l.Game]
 	if f == nil {
@@ -186,7 +186,7 @@ func (s *State) decide(f *Fixture, r Result, l Line) {
 	s.settle(f)
 }
 
-// settle sees to what hangs on a fixture's result.
+// settle updates everything that depends on a fixture's result.
 func (s *State) settle(f *Fixture) {
 	d := s.division(f.Season, f.Division)
 	switch s.rulesOf(f.Season).Kind {
@@ -197,7 +197,7 @@ func (s *State) settle(f *Fixture) {
 	}
 }
 
-// inOrder are the seats of a result in the fixture's order.
+// inOrder returns the seats of a result in the fixture's order.
 func (f *Fixture) inOrder(given []Seat) ([]Seat, error) {
 	if len(given) != len(f.Players) {
 		return nil, ErrResult
@@ -229,7 +229,7 @@ func (f *Fixture) inOrder(given []Seat) ([]Seat, error) {
 	return seats, nil
 }
 
-// ruled notes what a director decided and does it.
+// ruled records a director's ruling and carries it out.
 func (s *State) ruled(l Line) error {
 	f := s.Fixture(l.Fixture)
 	if l.Game != "" {

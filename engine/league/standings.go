@@ -31,7 +31,7 @@ const (
 	Down  Move = "down"
 )
 
-// A Figure is a number of a standing and what it comes from.
+// A Figure is a number of a standing and its parts.
 type Figure struct {
 	Of      Tie
 	Value   Rational
@@ -61,8 +61,8 @@ func (f *Figure) add(t Term) {
 	f.Value = f.Value.Plus(t.Value)
 }
 
-// Standings is how a division stands, by rank. After a league's last season no one goes up
-// or down.
+// Standings returns the table of a division, by rank. After a league's last season no one
+// goes up or down.
 func (s *State) Standings(season, division int) []Standing {
 	rows := s.ranked(season, division)
 	if _, more := s.opens(); !more && season == len(s.Seasons) {
@@ -73,7 +73,7 @@ func (s *State) Standings(season, division int) []Standing {
 	return rows
 }
 
-// ranked is Standings with where everyone would go if another season followed.
+// ranked returns Standings with everyone's move as if another season followed.
 func (s *State) ranked(season, division int) []Standing {
 	d := s.division(season, division)
 	if d == nil {
