@@ -3,8 +3,9 @@
 // Litestream (0.5) copies the database to another place. It serves a Unix socket, and
 // POST /sync there returns once all that was committed before is at that place. A Replica
 // asks for that when something is about to be acknowledged: a letter filed away, taken by
-// LMTP, or sent. What was committed meanwhile, by this process or another, comes along, so
-// one exchange serves all who wait. Nothing is asked if nothing was committed since.
+// LMTP, or sent. The copy includes what this process or another has committed meanwhile, so
+// one request serves all goroutines that wait. If nothing was committed since the last
+// request, a Replica sends none.
 //
 // The default is to acknowledge nothing while the replica is away. With GoOn,
 // Litestream still copies what it can, some seconds late at most once it is back.
@@ -49,11 +50,11 @@ type Config struct {
 type Replica struct {
 	Config
 	client http.Client
-	turn   chan struct{} // has room for one: who is talking to Litestream
+	turn   chan struct{} // a semaphore of size 1: one request to Litestream at a time
 
 	mu   sync.Mutex
 	has  int64     // the last Version that is on the replica
-	away time.Time // since when it cannot be had; zero: it can
+	away time.Time // since when requests fail; zero: they do not
 }
 
 // unknown is before the first exchange.
@@ -141,7 +142,8 @@ func (r *Replica) isAway() bool {
 	return !r.away.IsZero()
 }
 
-// sync sees that version v is on the replica. Of those who wait, one asks for all.
+// sync waits until the replica has version v. One of the goroutines that wait makes the
+// request for all.
 func (r *Replica) sync(ctx context.Context, v int64) error {
 	ctx, cancel := context.WithTimeout(ctx, r.Patience)
 	defer cancel()
@@ -157,12 +159,12 @@ func (r *Replica) sync(ctx context.Context, v int64) error {
 	if v <= has { // another asked after this was committed
 		return nil
 	}
-	v, err := r.Version(ctx) // what was committed meanwhile comes along
+	v, err := r.Version(ctx) // the copy includes what was committed meanwhile
 	if err == nil {
 		err = r.ask(ctx)
 	}
 	if err != nil && errors.Is(context.Cause(ctx), context.Canceled) {
-		return fmt.Errorf("%w: %w", ErrAway, err) // this one was told to stop, and the replica may be well
+		return fmt.Errorf("%w: %w", ErrAway, err) // the caller cancelled it, which says nothing about the replica
 	}
 	r.note(v, err)
 	if err != nil {
@@ -193,7 +195,7 @@ func (r *Replica) note(v int64, err error) {
 
 const (
 	maxAnswer = 64 << 10 // bytes of one of Litestream's
-	maxAsks   = 5        // Litestream copies by itself, too; then its two positions may differ for a moment
+	maxAsks   = 5        // Litestream also copies on its own; then its two positions may differ for a moment
 )
 
 // ask returns nil once Litestream has copied all that is committed.

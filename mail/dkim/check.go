@@ -25,18 +25,18 @@ const CheckerID = "angelpost"
 // Bounds of a Checker.
 const (
 	maxHead       = 64 << 10       // octets of a header: the library takes more than linear time for a long one
-	maxSignatures = 5              // of the author's organisation; further ones are not looked at
+	maxSignatures = 5              // of the author's organisation; further ones are skipped
 	keysLast      = 72 * time.Hour // after a letter came: its key may be gone then, or its signature too old
 )
 
 // A Checker finds out by DNS whether letters in are signed by the domains of their authors
 // (DKIM), and what these domains want done with others (DMARC, RFC 7489). It cannot know
-// which machine sent a letter, so SPF counts only where no machine could pass: where the
-// letter's return path is in a domain of someone else's. Only signatures that could speak for
-// the author are looked at: those of domains of the same organisation.
+// which machine sent a letter, so SPF counts only if no machine could pass: if the letter's
+// return path is in a domain of another organisation. A Checker verifies only signatures that
+// could authenticate the author: those of domains of the author's organisation.
 //
-// Needs lists what DNS is to be asked for, Ask asks, and Results judges by what is known and
-// waits for nothing. It is safe for concurrent use.
+// Needs lists the DNS names that a letter depends on, Ask queries them, and Results judges by
+// the answers in the cache, without waiting. It is safe for concurrent use.
 type Checker struct {
 	TXT func(ctx context.Context, name string) ([]string, error) // asks DNS for TXT records until ctx ends; names end with a dot
 	Now func() time.Time
@@ -50,8 +50,8 @@ var (
 	fromField  = regexp.MustCompile(`(?im)^from[ \t]*:`)
 )
 
-// Needs returns the names that DNS is to be asked for before a letter from an author's address
-// can be judged, without those of which it has said lately what it has.
+// Needs returns the DNS names that Results needs for a letter from an author's address, without
+// those whose answers are in the cache.
 func (c *Checker) Needs(letter []byte, author string) (names []string) {
 	domain, _, ok := authored(letter, author)
 	if !ok {
@@ -74,8 +74,9 @@ func (c *Checker) Needs(letter []byte, author string) (names []string) {
 	})
 }
 
-// authored returns the domain of a letter's author, and the letter's header; false if the letter
-// is none that can be judged.
+// authored returns the domain of a letter's author, and the letter's header. ok is false if
+// a Checker cannot judge the letter: its header is longer than maxHead, it has not exactly one
+// From field, or the domain is not valid.
 func authored(letter []byte, author string) (domain string, head []byte, ok bool) {
 	_, domain, _ = strings.Cut(strings.ToLower(author), "@")
 	head, _, _ = bytes.Cut(letter, []byte("\r\n\r\n"))
@@ -83,9 +84,9 @@ func authored(letter []byte, author string) (domain string, head []byte, ok bool
 	return domain, head, len(head) <= maxHead && domainName.MatchString(domain) && len(fromField.FindAll(head, 2)) == 1
 }
 
-// Results returns what it finds of a whole letter from an author's address, which was received
-// then, as the value of an Authentication-Results field of CheckerID, by what DNS has said lately.
-// What DNS has not said, or not for sure, is no failure.
+// Results returns what it finds about a whole letter from an author's address, received at that
+// time, as the value of an Authentication-Results field of CheckerID. It uses only DNS answers
+// from the cache. A missing or failed answer never makes a letter fail.
 func (c *Checker) Results(letter []byte, author string, received time.Time) string {
 	results := []string{CheckerID}
 	domain, head, ok := authored(letter, author)
@@ -135,9 +136,9 @@ func (c *Checker) Results(letter []byte, author string, received time.Time) stri
 }
 
 // verify checks the signatures of a letter that the author's organisation made, one after the
-// other: the library would check several in goroutines of its own, whose panics end the program.
-// Each is checked with its field moved to the top. That changes nothing for it: signatures that
-// it covers itself stand below it, and are counted from below.
+// other: the library would check several in its own goroutines, whose panics end the program.
+// It moves the field of each to the top. That changes no result: if a signature covers others,
+// their fields are further down, and DKIM counts fields from the bottom (RFC 6376, 5.4.2).
 func (c *Checker) verify(letter []byte, domain string) (found []*dkim.Verification, err error) {
 	fields := signatures(letter, domain)
 	options := &dkim.VerifyOptions{MaxVerifications: 1, LookupTXT: c.lookup}
@@ -158,11 +159,11 @@ func (c *Checker) verify(letter []byte, domain string) (found []*dkim.Verificati
 // A signature is a field of a letter's header, with its lines.
 type signature struct {
 	from, to int
-	key      string // the name that DNS has its key under; "" it can't be valid whatever the key
+	key      string // the DNS name of its key; "" if it can't be valid with any key
 }
 
 // signatures returns the fields of a letter's header that the library takes for signatures of a
-// domain's organisation: of these one more than are looked at, at most.
+// domain's organisation: the first maxSignatures+1 of them, at most.
 func signatures(letter []byte, domain string) (out []signature) {
 	begun := -1 // where the field begins that is being read, if it is a signature
 	field := func(end int) {
@@ -234,8 +235,8 @@ func Organisation(domain string) string {
 	return domain
 }
 
-// returnsElsewhere reports whether the letter's return path, as the server noted it that
-// took the letter, is surely not of the author's domain: then SPF cannot pass for it.
+// returnsElsewhere reports whether each return path that the receiving server recorded is outside
+// the author's domain. Then SPF cannot pass for the author.
 func returnsElsewhere(head []byte, domain string, r *dmarc.Record) bool {
 	m, err := mail.ReadMessage(bytes.NewReader(append(bytes.Clone(head), "\n\n"...)))
 	if err != nil || len(m.Header["Return-Path"]) == 0 {

@@ -144,7 +144,7 @@ func Key(record string) (key string, ok bool) {
 	return "", false
 }
 
-// Zone is a TXT record as it stands in a zone file: in strings of 255 bytes at most.
+// Zone returns a TXT record as a line of a zone file, in strings of at most 255 bytes (RFC 1035).
 func Zone(name, record string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s. IN TXT (", name)

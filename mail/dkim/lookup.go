@@ -10,27 +10,27 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Bounds of asking DNS. Writers known to the server and strangers have their own each, so no
-// stranger's letter delays what a player's needs.
+// Bounds of DNS queries. Letters of known writers and of strangers have separate limits, so no
+// stranger's letter delays a query for a player's.
 const (
-	askFor      = 10 * time.Second // a name is asked for, the wait for its turn included
-	maxAsking   = 32               // names at once
-	maxWaiting  = 500              // names that are asked for or wait for it
+	askFor      = 10 * time.Second // timeout of a query, with its time in the queue
+	maxAsking   = 32               // queries at once
+	maxWaiting  = 500              // queries under way or in a queue; further ones are dropped
 	maxRecord   = 4096             // octets of a record
-	maxAnswers  = 2000             // that are kept
-	keepAnswer  = time.Hour        // what DNS has
-	keepNothing = 10 * time.Minute // what it does not have
-	keepFailure = time.Minute      // that it did not answer
+	maxAnswers  = 2000             // in the cache
+	keepAnswer  = time.Hour        // in the cache, if DNS has records
+	keepNothing = 10 * time.Minute // if it has none
+	keepFailure = time.Minute      // if it did not answer
 )
 
 // An answer is what DNS has for a name.
 type answer struct {
 	records []string
-	failed  bool // it did not say
+	failed  bool // it did not answer
 	until   time.Time
 }
 
-// A question is a name that DNS is asked for.
+// A question is a DNS query for the TXT records of a name.
 type question struct {
 	name  string
 	first bool // for a letter of a known writer
@@ -44,8 +44,8 @@ type asking struct {
 	done chan struct{} // closed when it is over
 }
 
-// A line is the questions about one organisation's names, which are asked one at a time: an
-// organisation whose servers never answer holds up its own letters.
+// A line names the queue of one organisation's queries, which run one at a time. If an
+// organisation's servers never answer, that delays only its own letters.
 type line struct {
 	organisation string
 	first        bool
@@ -69,7 +69,7 @@ func newLookups() *lookups {
 	return l
 }
 
-// known is what DNS has said of a name lately. c.mu is held.
+// known returns the cached answer for a name, if it has not expired. The caller holds c.mu.
 func (c *Checker) known(name string) (a answer, ok bool) {
 	if c.lookups == nil {
 		c.lookups = newLookups()
@@ -78,8 +78,9 @@ func (c *Checker) known(name string) (a answer, ok bool) {
 	return a, ok && c.Now().Before(a.until)
 }
 
-// Ask asks DNS for names and waits until it has answered, the time for that is over or ctx has
-// ended. first: for a letter whose writer the server knows. What is asked goes on without ctx.
+// Ask queries DNS for names. It waits until all queries are over, by an answer or the timeout,
+// or until ctx ends; the queries go on even then. first means that the server knows the
+// letter's writer.
 func (c *Checker) Ask(ctx context.Context, names []string, first bool) {
 	var all []<-chan struct{}
 	for _, name := range names {
@@ -96,8 +97,8 @@ func (c *Checker) Ask(ctx context.Context, names []string, first bool) {
 	}
 }
 
-// begin has a question asked; what it returns is closed when that is over, and nil if it is
-// answered or too many wait.
+// begin queues a question, if it is not queued yet, and returns a channel that is closed when
+// the query is over. It returns nil if the cache has the answer or the queue is full.
 func (c *Checker) begin(q question) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +123,7 @@ func (c *Checker) begin(q question) <-chan struct{} {
 	return a.done
 }
 
-// work asks the questions of a line, of which a is the first, until there are no more.
+// work runs the queries of a line, of which a is the first, until the line is empty.
 func (c *Checker) work(l line, a *asking) {
 	for a != nil {
 		found, ok := c.resolve(a)
@@ -144,7 +145,8 @@ func (c *Checker) work(l line, a *asking) {
 	}
 }
 
-// resolve asks DNS when there is a slot; false: there was none in time, or the answer is known.
+// resolve queries DNS once there is a slot. It returns false if there was none in time, or if
+// the cache has the answer.
 func (c *Checker) resolve(a *asking) (found answer, ok bool) {
 	c.mu.Lock()
 	_, known := c.known(a.name)
@@ -159,8 +161,8 @@ func (c *Checker) resolve(a *asking) (found answer, ok bool) {
 	case <-a.ctx.Done():
 		return answer{}, false
 	}
-	// Without the dot a resolver also asks for the name within its own domains; what these
-	// have, or have not, says nothing of the name.
+	// Without the final dot a resolver also tries the name within its search domains. Their
+	// records say nothing about the name.
 	records, err := c.TXT(a.ctx, a.name+".")
 	var dns *net.DNSError
 	switch {
@@ -182,8 +184,8 @@ func (c *Checker) resolve(a *asking) (found answer, ok bool) {
 	return answer{records: records, until: c.Now().Add(keep)}, true
 }
 
-// lookup is what is known of a name. Any error is temporary: where there is nothing it finds
-// nothing.
+// lookup returns the cached records of a name, none if DNS has none. Its only error is a
+// temporary one: the cache has no answer, or the query failed.
 func (c *Checker) lookup(name string) ([]string, error) {
 	name = strings.ToLower(name)
 	if !askable(name) {
@@ -198,5 +200,5 @@ func (c *Checker) lookup(name string) ([]string, error) {
 	return a.records, nil
 }
 
-// askable reports whether a name can be asked for.
+// askable reports whether a name is valid in a DNS query.
 func askable(name string) bool { return domainName.MatchString(name) && len(name) <= 253 }

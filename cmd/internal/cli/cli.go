@@ -1,5 +1,5 @@
-// Package cli is what all commands of the program share: exit codes, flags, and how a
-// failure is said.
+// Package cli has what all commands of the program share: exit codes, flags and error
+// messages.
 package cli
 
 import (
@@ -20,12 +20,12 @@ import (
 	"angelpost/templates/words"
 )
 
-// GoOn is what parse returns when the command is to be done.
+// GoOn is what Parse returns if the command must run. It is not an exit code.
 const GoOn = -1
 
 // Parse reads a command's flags and its other arguments, at most words of them, in any
-// order; negative numbers and what follows "--" are not flags. Any code but GoOn ends the
-// command: help was asked for, or what was given is not understood and has been talked about.
+// order. Negative numbers and what follows "--" are not flags. Any code but GoOn is the
+// exit code of the command: the user wanted help, or Parse has printed what is wrong.
 func Parse(fs *flag.FlagSet, args []string, words int) (code int) {
 	var others []string
 	err := fs.Parse(args)
@@ -72,7 +72,8 @@ func Flags(name, words string, stderr io.Writer) *flag.FlagSet {
 	return fs
 }
 
-// Where a configuration is if a command does not say: here, or where a package puts it.
+// The default paths of the configuration: in the working directory, or, if there is none,
+// where a package of an operating system installs it.
 const (
 	ConfigHere    = "angelpost.toml"
 	configOfHosts = "/etc/angelpost/angelpost.toml"

@@ -1,6 +1,6 @@
-// Package commands is the table of what angelpost can be told to do. Each command is carried
-// out elsewhere: the daemon in server, the host's commands beside it in host, setting it up
-// in setup, the pair of machines in pair, what needs no server in tool, and the demo in demo.
+// Package commands has the table of angelpost's subcommands. Other packages implement them:
+// server the daemon, host the commands that a host uses while the daemon runs, setup the
+// installation, pair the pair of machines, tool what needs no server, and demo the demo.
 package commands
 
 import (
@@ -17,8 +17,8 @@ import (
 	"angelpost/cmd/internal/tool"
 )
 
-// A command is one subcommand: its name, what it does in a line, and its main
-// function, which gets the arguments behind the name and returns the exit code.
+// A command is one subcommand: its name, what it does in one line, and its main
+// function, which gets the arguments after the name and returns the exit code.
 type command struct {
 	name, does string
 	run        func(args []string, stdout, stderr io.Writer) int

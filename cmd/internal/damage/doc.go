@@ -5,9 +5,9 @@
 //
 // TestDamagedPages damages two pages of a database, again and again. Whenever SQLite or a
 // replay of the games finds damage, doctor reports it, and backup neither claims nor leaves
-// a damaged copy. TestServeDamagedGame spoils the log of one of two games under a server:
-// the host hears of it, letters to that game get an answer, the other game goes on, and
-// the server catches up once the log is right again.
+// a damaged copy. TestServeDamagedGame spoils the log of one of two games while a server
+// runs: the server tells the host, letters to that game get an answer, the other game goes
+// on, and the server catches up once the log is right again.
 //
 // # How it can fail
 //

@@ -1,5 +1,5 @@
-// Package demo plays a game against bots on one machine, with a mail server and pages of its
-// own.
+// Package demo plays a game against bots on one machine. It brings its own mail server and
+// web pages.
 package demo
 
 import (

@@ -18,9 +18,9 @@ import (
 	"angelpost/mail/outbox"
 )
 
-// A mailBot is the demo's bot: a correspondent that knows nothing but its
-// letters. It joins where it is invited, and answers each letter with the example turn that stands in it, or, after
-// a refusal, with the first legal order.
+// A mailBot is the demo's bot: a player that knows nothing but its letters. It accepts each
+// invitation. It answers each other letter with the example turn that the letter has, or,
+// after a refusal, with the first legal order.
 type mailBot struct {
 	address string
 	box     imapbox.Config

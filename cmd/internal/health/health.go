@@ -36,7 +36,7 @@ const (
 	Writer Part = iota
 	Mailbox
 	Clock
-	Sender  // of letters; it comes round only when there are some
+	Sender  // of letters; it is silent while there are none to send
 	Replica // of the database, if there is one
 )
 
@@ -65,7 +65,8 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// A Health hears of what the server does. It is safe for concurrent use.
+// A Health records what the parts of the server report, for metrics and alarms. It is safe
+// for concurrent use.
 type Health struct {
 	Config
 	registry *prometheus.Registry
@@ -78,9 +79,9 @@ type Health struct {
 }
 
 type part struct {
-	came  time.Time // round, last
+	came  time.Time // when it last came round
 	err   error
-	since time.Time // err has been there
+	since time.Time // when err first occurred
 }
 
 func (x *part) hangs(p Part, now time.Time) bool {
@@ -115,7 +116,7 @@ func New(c Config) *Health {
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "angelpost_build_info", Help: "Always 1; its labels say which program runs.", ConstLabels: prometheus.Labels{"version": c.Version, "commit": c.Commit}})
 	build.Set(1)
-	liveHeap := collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/gc/heap/live:bytes$")} // what a leak would have grow
+	liveHeap := collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/gc/heap/live:bytes$")} // a leak makes it grow
 	h.registry.MustRegister(h.in, h.out, h.requests, build, gauges{h}, collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(liveHeap)),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return h

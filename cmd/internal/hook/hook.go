@@ -13,7 +13,8 @@ import (
 // them. It may be nil.
 var Passing func(point string)
 
-// Storing returns what stands between the desk and the database.
+// Storing wraps the database that the server's desk uses. Tests replace it to pass fault
+// points at each commit.
 var Storing = func(s store.DB) store.DB { return s }
 
 // Wall is the clock that people set.

@@ -28,8 +28,8 @@ func RunAppeals(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "appeals", cli.BadEnvironment(printAppeals(ctx, s, stdout)))
 }
 
-// printAppeals prints the appeals that no one has answered, oldest first, each with the
-// ruling. Texts of players are quoted, so that none looks like a line of ours.
+// printAppeals prints the appeals that no one has answered, oldest first, each with its
+// ruling. It quotes what players wrote, so that none of it looks like a line of output.
 func printAppeals(ctx context.Context, s *server.Server, out io.Writer) error {
 	var all []store.Appeal
 	err := s.DB.View(ctx, func(tx store.Tx) (err error) {

@@ -143,7 +143,7 @@ func leagueCreate(ctx context.Context, s *server.Server, fs *flag.FlagSet, stdou
 	if err != nil {
 		return err
 	}
-	if _, err := s.Desk.Beat(ctx); err != nil { // nothing of it is put off with what waited before
+	if _, err := s.Desk.Beat(ctx); err != nil { // moves timers after a gap; called first, so that the new league's stay as they are
 		return err
 	}
 	id, err := s.Desk.NewLeague(ctx, text)
@@ -379,13 +379,13 @@ type leagueGame struct {
 	Players []string `json:"players"` // by seat
 	State   string   `json:"state"`   // as in division.json
 	VP      []int    `json:"vp,omitempty"`
-	Won     []string `json:"won,omitempty"` // who has won it for the league
+	Won     []string `json:"won,omitempty"` // the winners, as the league counts it
 }
 
 type leagueDivision struct {
 	Division  int          `json:"division"`
 	Standings []leagueRow  `json:"standings"`
-	Guests    []leagueRow  `json:"guests,omitempty"` // substitutes in its games
+	Guests    []leagueRow  `json:"guests,omitempty"` // substitutes in the league's games
 	Games     []leagueGame `json:"games"`
 }
 
@@ -570,7 +570,7 @@ func (rec *leagueRecord) open() (err error) {
 // A leagueChecked is what the replay of a league's record came to.
 type leagueChecked struct {
 	lines, seasons, games, results, rulings int
-	others                                  []int // lines that this version would make otherwise
+	others                                  []int // lines of the log that this version would write differently
 }
 
 // verify replays the league: each line must be one that can follow those before it.
@@ -673,7 +673,7 @@ func leagueOK(stdout io.Writer, id string, lines int, more string, others []int)
 	fmt.Fprintln(stdout)
 }
 
-// given reports whether a flag stands on the command line.
+// given reports whether the command line sets a flag.
 func given(fs *flag.FlagSet, name string) (yes bool) {
 	fs.Visit(func(f *flag.Flag) { yes = yes || f.Name == name })
 	return yes

@@ -17,8 +17,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// The commands by which a host does something about players, also beside a server at
-// work: announce and player.
+// The commands by which a host manages players: announce and player. They also work while
+// the server runs.
 
 // An announcement is what announce prints.
 type announcement struct {
@@ -91,7 +91,7 @@ var playerCommands = []struct {
 	{"rename", "PLAYER NAME...", func(ctx context.Context, s *server.Server, args []string, yes bool) (survey, error) {
 		was, p, err := s.Desk.RenamePlayer(ctx, args[0], args[1])
 		back := []string{"player rename", strconv.FormatInt(p.ID, 10), was.Name}
-		if was.Name == "" { // they can't have none again
+		if was.Name == "" { // a name can't become empty again
 			back = nil
 		}
 		return changed(p, err, back...)
@@ -136,7 +136,7 @@ type playerChange struct {
 	Name    string `json:"name"`
 	Address string `json:"address"`
 
-	back []string // the words of the command that takes it back
+	back []string // the arguments of the command that undoes it
 }
 
 func (p playerChange) Lines() []string {

@@ -14,10 +14,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// `letter resend|drop|replay`: what a host does about a single letter, also beside a
-// server at work. Each prints the letter as it is then.
+// `letter resend|drop|replay`: what a host can do with a single letter, also while the
+// server runs. Each prints the letter as it is afterwards.
 
-// errNo is why a letter cannot be dealt with so, which the exit code 1 tells.
+// errNo is why a command cannot do that with a letter. The exit code is then 1.
 type errNo string
 
 func (e errNo) Error() string { return string(e) }
@@ -157,7 +157,7 @@ func replayLetter(ctx context.Context, s *server.Server, in bool, id int64) erro
 	})
 }
 
-// thinking waits until a letter that bots think about is done.
+// thinking waits until bots have thought about a letter and its row has left LetterNew.
 func thinking(ctx context.Context, s *server.Server, id int64) error {
 	for {
 		row, err := s.LetterRow(ctx, true, id)

@@ -31,8 +31,8 @@ func RunRatings(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "ratings", cli.BadEnvironment(printRatings(ctx, s, *anew, *table, stdout, stderr)))
 }
 
-// printRatings rates, anew if asked for, and prints what ratings.json says, of
-// everyone.
+// printRatings rates new games and prints what ratings.json says, for all players. With
+// `anew` it rates all games again first.
 func printRatings(ctx context.Context, s *server.Server, anew, table bool, stdout, stderr io.Writer) error {
 	if anew {
 		if err := s.Ratings().Anew(ctx); err != nil {

@@ -33,8 +33,10 @@ func RunReports(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "reports", cli.BadEnvironment(printReports(ctx, s, *after, stdout)))
 }
 
-// printReports prints what players have reported, oldest first: who, about whom, why, and
-// the messages; and abuse reports (RFC 5965). Texts of players are quoted, so that none looks like a line of ours.
+// printReports prints the reports after the one with the id after, oldest first. Those of
+// players have the reporter, the reported player, the reason and the messages; the others
+// are abuse reports (RFC 5965). It quotes what players wrote, so that none of it looks like
+// a line of output.
 func printReports(ctx context.Context, s *server.Server, after int64, out io.Writer) error {
 	for {
 		var rows []store.Report
@@ -55,7 +57,7 @@ func printReports(ctx context.Context, s *server.Server, after int64, out io.Wri
 		}
 		for _, r := range rows {
 			after = r.ID
-			if r.Reporter == 0 { // their mail provider wrote
+			if r.Reporter == 0 { // an abuse report by a mail provider
 				if _, err := fmt.Fprintf(out, "report %d, %s, game %s: by mail for %q: %s\n", r.ID, r.At.UTC().Format(time.RFC3339), cmp.Or(r.Game, "none"), r.Name, r.Reason); err != nil {
 					return err
 				}

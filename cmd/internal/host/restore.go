@@ -59,8 +59,8 @@ func parseSince(s string) (time.Time, error) {
 // restored counts filed letters that the database does not know.
 type restored struct {
 	moved     int // back into the inbox
-	elsewhere int // stay: they name no address of this server
-	nameless  int // stay: they have nothing to be known by
+	elsewhere int // stay where they are: none of their addresses is this server's
+	nameless  int // stay where they are: nothing identifies them
 }
 
 // restore moves the letters that the database does not know back into the inbox. What it

@@ -28,7 +28,8 @@ func RunStatistics(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "statistics", cli.BadEnvironment(printStatistics(ctx, s, *anew, stdout, stderr)))
 }
 
-// printStatistics counts, anew if asked for, and prints what statistics.json says.
+// printStatistics counts new games and prints what statistics.json says. With `anew` it
+// counts all games again first.
 func printStatistics(ctx context.Context, s *server.Server, anew bool, stdout, stderr io.Writer) error {
 	report := func(x statistics.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) }
 	again := s.Book().Renew

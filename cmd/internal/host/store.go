@@ -1,5 +1,6 @@
-// Package host has the commands by which a host looks after a server's database, also beside
-// the daemon: games, players, leagues, letters, rulings, backups of it.
+// Package host has the commands by which a host manages what is in a server's database:
+// games, players, leagues, letters, rulings and backups. They also work while the daemon
+// runs.
 package host
 
 import (
@@ -148,7 +149,7 @@ func RunNew(args []string, stdout, stderr io.Writer) int {
 		}
 		n.Set = set.Name
 	}
-	if _, err := s.Desk.Beat(ctx); err != nil { // nothing of this game is put off with what waited before
+	if _, err := s.Desk.Beat(ctx); err != nil { // moves timers after a gap; called first, so that the new game's stay as they are
 		return cli.Exit(stderr, "new", cli.BadEnvironment(err))
 	}
 	id, err := s.Desk.NewGame(ctx, n)

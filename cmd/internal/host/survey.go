@@ -20,9 +20,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// The commands by which a host looks at a server: status, games, players, letters and
-// `letter show`. They only read, also beside a server at work. What strangers may have
-// written is quoted, so that none of it looks like a line of ours or steers a terminal.
+// The commands that show a host the state of a server: status, games, players, letters and
+// `letter show`. They only read, and also work while the server runs. They quote what
+// strangers may have written, so that none of it looks like a line of output or controls
+// the terminal.
 
 // A survey is what such a command prints: as JSON, or as lines.
 type survey interface{ Lines() []string }
@@ -144,7 +145,7 @@ type letterReport struct {
 	Text    string `json:"text"` // of a letter out
 	Raw     string `json:"raw"`  // of a letter in, while we have it
 
-	Condensed bool `json:"condensed"` // Raw is what we keep of it: without what it quotes of our letter
+	Condensed bool `json:"condensed"` // Raw is without the text that the letter quotes from ours
 }
 
 func (r letterReport) Lines() []string {

@@ -20,9 +20,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// A House is a server in this process, over a real database, in which letters
-// are handed to the very code that a mailbox hands them to. It has two games
-// under way and one that waits for a player, and its clock stands still.
+// A House is a server in this process, with a real database. Tests hand letters to the
+// same code that the server's mailbox does. It has two running games and one that waits
+// for a player. Its clock does not move.
 type House struct {
 	*server.Server
 	T      testing.TB
@@ -31,8 +31,8 @@ type House struct {
 	Games  []string // the running two, the waiting one
 	People []*Resident
 	N      int   // letters written
-	Out    int   // letters of ours read back
-	Fault  error // what is wrong with a letter of ours
+	Out    int   // the server's letters that readBack has checked
+	Fault  error // what is wrong with one of the server's letters
 }
 
 // A Resident is a registered player.
@@ -67,7 +67,7 @@ func NewHouse(t testing.TB, seed uint64, edit func(*House, *unit.Config)) *House
 	return h
 }
 
-// begin lays game i anew, between those people.
+// begin replaces game i by a new one between those people; the first organises it.
 func (h *House) begin(i int, who ...int) {
 	var seed [32]byte
 	for j := range seed {
@@ -120,7 +120,7 @@ func (h *House) Collect() {
 				if got := p.Got[d.Game]; len(got) == 0 || got[len(got)-1].ID < d.ID { // not one repeated
 					p.Got[d.Game] = append(got, d.Message)
 				}
-			case strings.ContainsFunc(d.To, func(r rune) bool { return r > '~' }) && d.Game == "": // it learns that no player can have such an address
+			case strings.ContainsFunc(d.To, func(r rune) bool { return r > '~' }) && d.Game == "": // the answer that no player can have such an address
 			case !strings.HasSuffix(d.To, "@guests.example"):
 				h.Fault = fmt.Errorf("a letter to %s, who has nothing to do here:\n%.2000s", d.To, raw)
 			}
@@ -141,7 +141,7 @@ func (h *House) Resident(address string) *Resident {
 	return nil
 }
 
-// Latest is the youngest letter to a person about game i.
+// Latest returns the newest letter to a person about game i that shows the position.
 func (h *House) Latest(person, i int) notice.Message {
 	got := h.People[person].Got[h.Games[i]]
 	if len(got) == 0 {
@@ -163,11 +163,11 @@ type Turn struct {
 	Legal, Example []string
 }
 
-// Turn tells whose turn it is in game i; a game that is over is begun anew.
+// Turn returns whose turn it is in game i. If the game is over, it begins a new one.
 func (h *House) Turn(i int) Turn {
 	h.T.Helper()
 	for range 2 {
-		var youngest Turn // after an undo, not that of the player asked first
+		var youngest Turn // after an undo two players have a letter with orders: the later step counts
 		for n, p := range h.People {
 			if len(p.Got[h.Games[i]]) == 0 {
 				continue
@@ -211,8 +211,8 @@ func (h *House) Say(p *Resident, token string, lines ...string) {
 	h.Give(h.Write([]string{"From: " + p.Address, "To: " + TokenAddress(token)}, strings.Join(lines, "\n")))
 }
 
-// State is all of the games that letters can change, and who may write for
-// whom. Names are left out if named.
+// State returns, as JSON, everything about the games that letters can change, and each
+// person's addresses. It leaves out the names of players if named is set.
 func (h *House) State(named bool) string {
 	h.T.Helper()
 	var all []any

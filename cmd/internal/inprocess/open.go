@@ -76,5 +76,5 @@ func SetTokenKey(t testing.TB, s *server.Server) {
 	}
 }
 
-// TokenAddress returns the address that bears a token.
+// TokenAddress returns the server's address with a token.
 func TokenAddress(token string) string { return "angelpost+" + token + "@" + Domain }

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// ourFields are the header fields of a letter of ours, each at most once.
+// ourFields are the header fields that the server's letters may have, each at most once.
 var ourFields = []string{
 	"From", "Reply-To", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "List-Id", "List-Unsubscribe",
 	"List-Unsubscribe-Post", "Auto-Submitted", "X-Angelpost-Game", "X-Angelpost-Kind", "X-Angelpost-Recipe", "X-Angelpost-Result",
@@ -28,10 +28,10 @@ var ourFields = []string{
 // maxSubject bounds a subject as a reader sees it.
 const maxSubject = 160
 
-// readBack reads a letter of ours as a stranger would, octet by octet and with
-// the standard library, and says what no letter of ours may be: broken lines,
-// fields that are not ours or stand there twice, words that hide control
-// characters, more than one recipient, elements that a player wrote.
+// readBack reads one of the server's letters as a stranger would, octet by octet and with
+// the standard library. It returns an error for what no such letter may have: lines that
+// are broken or too long, unknown or repeated header fields, encoded words that hide control
+// characters, more than one recipient, or HTML elements that a player wrote.
 func readBack(raw []byte, to string) error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }

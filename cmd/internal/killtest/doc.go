@@ -5,10 +5,11 @@
 //
 // TestKills runs the real server between Dovecot and Postfix. Players move in eight games
 // at once by letters alone and write every other kind of letter, too. Meanwhile the server
-// dies by SIGKILL again and again: by itself at a fault point (cmd/angelpost/TESTS.md lists
-// them), or from outside at any moment. At the end the oracle (cmd/internal/oracle) accounts
-// for every letter. TestKillsByLMTP does the same with a Postfix that hands letters to the
-// server itself. mail/RELIABILITY.md has the figures of the last long run.
+// dies by SIGKILL again and again: it kills itself at a fault point (cmd/angelpost/TESTS.md
+// lists them), or the test kills it at any moment. At the end the oracle
+// (cmd/internal/oracle) accounts for every letter. TestKillsByLMTP does the same with a
+// Postfix that hands letters to the server itself. mail/RELIABILITY.md has the figures of
+// the last long run.
 //
 // TestKillsWithReplica loses the disk with each kill, and goes on with a replica by Litestream.
 //
@@ -27,6 +28,6 @@
 //	go test -tags real ./cmd/internal/killtest -run TestKills -kills 520
 //	go test -tags real ./cmd/internal/killtest -run TestKills -kills 520 -report mail/RELIABILITY.md
 //
-// TestKillsByLMTP and TestKillsWithReplica kill a sixth as often, so -kills 6 is the least that it can do with. From
-// 500 kills on, tighter bounds hold.
+// TestKillsByLMTP and TestKillsWithReplica kill a sixth as often, so they need -kills 6 at
+// least. From 500 kills on, tighter bounds hold.
 package killtest

@@ -1,7 +1,7 @@
 // Package mailclient plays by letters, as people and their mail clients do: it knows IMAP,
 // SMTP, web/API.md and nothing else of Angelpost, so what its users test is what
-// players get. A Client answers by itself, a Person writes what a test says. With the
-// tag real there is a Place, too: a server between Dovecot and Postfix.
+// players get. A Client answers automatically, a Person writes what a test says. With the
+// build tag real there is a Place, too: a server between Dovecot and Postfix.
 package mailclient
 
 import (
@@ -38,7 +38,7 @@ type Client struct {
 	Conn          *imapclient.Client
 	Letters       int  // read so far
 	Sent          int  // written so far
-	Over          bool // the end has been told
+	Over          bool // the letter about the game's end has come
 	LastRefused   bool // the last answer refused something
 	Pick          func(n int) int
 	forbidden     map[string]bool // orders that were refused at this step
@@ -51,7 +51,7 @@ type Style int
 const (
 	OneStep   Style = iota // one legal step a letter
 	WholeTurn              // the example turn as first written
-	HalfTurn               // the first half of it, with the notice quoted below
+	HalfTurn               // its first half, followed by a quote of the notice
 )
 
 // A Received is a letter out, as far as the contract promises.
@@ -63,7 +63,7 @@ type Received struct {
 	Raw            []byte
 }
 
-// Connect opens the client's mailbox; Fetch does it where no one has.
+// Connect opens the client's mailbox. Fetch calls it if no one has.
 func (c *Client) Connect() {
 	c.T.Helper()
 	conn := Login(c.T, c.IMAP, c.User, c.Pass)
@@ -283,11 +283,12 @@ func Deliver(server, from, to string, msg []byte) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	_ = s.Quit() // the letter is taken, whatever becomes of the server now
+	_ = s.Quit() // the server has accepted the letter, so an error does not matter
 	return nil
 }
 
-// Play answers everything until every client has been told the end.
+// Play answers every letter until each client has the letter about the game's end. After
+// limit the test fails.
 func Play(t *testing.T, clients []*Client, limit time.Duration) {
 	t.Helper()
 	deadline := time.Now().Add(limit)

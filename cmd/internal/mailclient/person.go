@@ -249,9 +249,9 @@ func PageIn(t *testing.T, n Received) string {
 	return m[1]
 }
 
-// Filed checks that every letter written to the server lies in a folder of its
-// mailbox, and none in the inbox. An answer may be out before its letter is
-// filed away, so it looks again for a while.
+// Filed checks that all want letters to the server are in folders of its mailbox, and
+// none in the inbox. An answer may be out before its letter is moved, so Filed tries again
+// for 10 seconds.
 func Filed(t *testing.T, p *program.Process, want int) {
 	t.Helper()
 	conn := Login(t, p.Values["imap"], program.Account, program.Password)
@@ -282,7 +282,7 @@ func Filed(t *testing.T, p *program.Process, want int) {
 	t.Errorf("%d letters were written; the mailbox holds %v", want, held)
 }
 
-// AddressIn returns the address that a letter is to be answered at.
+// AddressIn returns the address that answers to a letter go to: that of its Reply-To field.
 func AddressIn(t *testing.T, n Received) string {
 	a, err := mail.ParseAddress(n.Header.Get("Reply-To"))
 	if err != nil {

@@ -67,7 +67,7 @@ type Written struct {
 type Readings struct {
 	Boxes   map[string][]Delivered    // by address, oldest first
 	Filed   map[string]int            // letters out of the server's inbox, by Message-ID; nil if they came by LMTP
-	Unfiled []string                  // what still lies in it
+	Unfiled []string                  // what is still in it
 	In      []RowIn                   // table letters
 	Out     []RowOut                  // table out
 	Log     map[string][]RowLog       // table log, by game
@@ -85,9 +85,9 @@ type Delivered struct {
 	ID, InReplyTo, Kind, Result string
 	Game                        string
 	Seat, Step                  int
-	Legal, Forced               int    // orders listed; steps told to be done as the only possible ones
+	Legal, Forced               int    // orders that it lists; steps that it says the server played because nothing else was legal
 	Text                        string // plain
-	Bytes                       string // without what the post put before it
+	Bytes                       string // without the header fields that the mail servers added
 }
 
 // A RowIn is a row of the table letters.
@@ -107,9 +107,9 @@ type RowLog struct {
 
 // A Death is one kill of the server.
 type Death struct {
-	Point  string          // fault point, or how it came from outside
-	Open   int             // letters that had arrived and not got their last answer
-	Queued map[string]bool // Message-IDs of letters out that were still to be sent
+	Point  string          // fault point, or how the test killed it
+	Open   int             // letters that had arrived and were still without their last answer
+	Queued map[string]bool // Message-IDs of letters out that were still in the queue
 }
 
 // A Tally is the equation in figures.
@@ -119,7 +119,7 @@ type Tally struct {
 	owed            int            // letters out
 	delivered       int            // of them, at least once
 	twice           int            // arrived again
-	lost            int            // of these, because the server died between the last dot and the mark
+	lost            int            // of these, because the server died after Postfix took the letter and before it recorded that
 	asked           int            // of these, because the letter they answer came again
 }
 
@@ -132,7 +132,7 @@ func Check(sent []Written, r Readings) (t Tally, wrong []string) {
 	for _, l := range r.In {
 		in[l.ID] = append(in[l.ID], l)
 	}
-	answers := map[string][]Delivered{} // by the letter answered, each once
+	answers := map[string][]Delivered{} // by the Message-ID of the letter they answer, without copies
 	seen := map[string]bool{}
 	for _, address := range slices.Sorted(maps.Keys(r.Boxes)) {
 		for _, d := range r.Boxes[address] {
@@ -219,8 +219,9 @@ func Check(sent []Written, r Readings) (t Tally, wrong []string) {
 	return t, wrong
 }
 
-// checkOrders: each seat's log is what it sent and was told to be applied, in
-// that order, and the steps it was told were done for it.
+// checkOrders checks each seat's log. It has the orders that the seat sent and an answer
+// called applied, in that order, and the forced steps that the answers report. It has
+// nothing else.
 func checkOrders(sent []Written, r Readings, answers map[string][]Delivered, fail func(string, ...any)) {
 	type place struct {
 		game string
@@ -272,9 +273,9 @@ func checkOrders(sent []Written, r Readings, answers map[string][]Delivered, fai
 	}
 }
 
-// checkOwed: each letter out arrived, and again only where the server cannot
-// have known that it had been taken, or its answer was asked for again; then
-// with the same bytes.
+// checkOwed checks that each letter out arrived. A second copy is fine only if the server
+// died before it recorded that Postfix had taken the first, or if the player sent the same
+// letter again. All copies have the same bytes.
 func checkOwed(r Readings, copies map[string]int, t *Tally, fail func(string, ...any)) {
 	got := map[string][]Delivered{}
 	for address, box := range r.Boxes {
@@ -299,7 +300,7 @@ func checkOwed(r Readings, copies map[string]int, t *Tally, fail func(string, ..
 			continue
 		}
 		t.delivered++
-		lost := 0 // deaths before which it had been taken and after which it was still to be sent
+		lost := 0 // deaths after Postfix took the letter and before the server recorded that
 		for i, d := range r.Deaths {
 			if d.Queued[o.ID] && slices.Contains(lives, i) {
 				lost++

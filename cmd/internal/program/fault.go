@@ -26,14 +26,15 @@ const (
 	TraceVariable = "ANGELPOST_TRACE"
 )
 
-// FaultPoints are all points in the order of a letter's way; TESTS.md
-// says where each lies.
+// FaultPoints are the points that letters pass in every test, in that order. TESTS.md
+// describes them, and some more.
 var FaultPoints = strings.Fields("fetch store stored commit committed file filed claim connect mail rcpt data body dot sent")
 
-// ThinkPoint is passed where bots think, which they do not in most games.
+// ThinkPoint is a point that a letter passes only if bots must think about it first. In
+// most games they don't have to.
 const ThinkPoint = "think"
 
-// setFaults does what the environment says.
+// setFaults reads the environment and sets the hooks for faults and the trace.
 func setFaults() {
 	fault, trace := os.Getenv(FaultVariable), os.Getenv(TraceVariable)
 	if fault == "" && trace == "" {
@@ -52,7 +53,7 @@ func setFaults() {
 	if fault != "" && err != nil {
 		panic(fmt.Sprintf("%s=%s: %v", FaultVariable, fault, err))
 	}
-	var mu sync.Mutex // also keeps the others from passing anything after the end
+	var mu sync.Mutex // also stops the other goroutines at their next point after SIGKILL
 	hook.Passing = func(point string) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -64,9 +65,9 @@ func setFaults() {
 		}
 		if left--; left == 0 && stop {
 			syscall.Kill(os.Getpid(), syscall.SIGTERM)
-			time.Sleep(20 * time.Millisecond) // the signal is heard while this is under way
+			time.Sleep(20 * time.Millisecond) // so that the signal arrives while the program is at this point
 		} else if left == 0 {
-			if point == ThinkPoint { // who wrote the letter has heard that it was taken
+			if point == ThinkPoint { // time for the writer to learn that the letter was taken
 				time.Sleep(50 * time.Millisecond)
 			}
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -76,8 +77,8 @@ func setFaults() {
 	hook.Storing = func(s store.DB) store.DB { return faultyStore{s} }
 }
 
-// faultyStore passes the points around the two transactions of a letter in:
-// the one that stores it and the one that does what it says.
+// faultyStore is a database that passes points before and after each of the two
+// transactions of a letter in: the one that stores it and the one that applies it.
 type faultyStore struct{ store.DB }
 
 func (s faultyStore) Update(ctx context.Context, f func(store.Tx) error) error {

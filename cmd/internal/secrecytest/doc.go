@@ -14,8 +14,9 @@
 // # How it can fail
 //
 // An output differs between the worlds. The test names the game, the line, the viewer and
-// the output, and prints what stands around the first difference. leaks_test.go leaks
-// something on purpose in each kind of output, and fails if the harness does not notice.
+// the output, and prints the first difference with some text before and after it.
+// leaks_test.go leaks something on purpose in each kind of output, and fails if the harness
+// does not notice.
 // The tests also fail if they swapped too little to prove anything.
 //
 // # How to run it longer

@@ -136,5 +136,5 @@ func (l List) OfLetter(own func(address string) bool, subject string, written, d
 	return Sibling{}, false
 }
 
-// notOfID reports whether r parts words of a subject in which a game's id may stand.
+// notOfID reports whether r cannot be part of a game's id, and so separates words of a subject.
 func notOfID(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }

@@ -87,7 +87,7 @@ func readingOf(file string, l *letter.Letter) reading {
 		Orders: []string{}, Press: []pressLine{}, Dropped: []droppedLine{}, Doubtful: []string{},
 		BarredOnly: l.BarredOnly, Quoted: l.QuotedChoices, Reason: l.Reason,
 	}
-	// What the text says, line by line: who wrote it need not be known for that.
+	// What the text says, line by line. It does not depend on the writer.
 	text := order.ReadLetter(l.Text, l.FromName)
 	said := map[int]bool{} // lines of messages
 	doubt := map[int]bool{}
@@ -101,7 +101,7 @@ func readingOf(file string, l *letter.Letter) reading {
 			said[n] = true
 		}
 	}
-	kept := map[string]bool{} // lines that mail/letter dropped, and that are said
+	kept := map[string]bool{} // lines that mail/letter dropped but that the report has elsewhere
 	passed := map[string]bool{}
 	for i, line := range l.Text {
 		maybe, why := order.Unmarked(line)

@@ -29,7 +29,7 @@ func RunSim(args []string, stdout, stderr io.Writer) int {
 	return simCommand(ctx, args, stdout, stderr)
 }
 
-// A simulation is what sim was asked to do.
+// A simulation is what the arguments of sim ask for.
 type simulation struct {
 	setups  []sim.Setup
 	seed    string
@@ -108,7 +108,7 @@ func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 // tenth of a percent.
 const maxGames = 100_000_000
 
-// open creates a file to write at the end, if there is to be one.
+// open creates a report file, which write fills at the end. An empty path means none.
 func (s *simulation) open(path string, write func(io.Writer, *sim.Report) error) error {
 	if path == "" {
 		return nil
@@ -183,8 +183,8 @@ func simMatrix(of GameFlags, players int, bots string, given map[string]bool) (o
 	return out, nil
 }
 
-// run plays the games of every setup and prints them as they are done, in
-// order; then it writes what they came to. Interrupted, it writes what there is.
+// run plays the games of every setup, in order, and prints them with -json. Then it writes
+// the reports. If the user interrupts it, the reports are about the games so far.
 func (s *simulation) run(ctx context.Context, stdout io.Writer, p *progress) error {
 	defer p.end()
 	out := bufio.NewWriter(stdout)
@@ -224,8 +224,8 @@ func (s *simulation) run(ctx context.Context, stdout io.Writer, p *progress) err
 	return nil
 }
 
-// play plays the games of one setup; what they print is a line each and, also
-// of those before an interruption, a summary.
+// play plays the games of one setup. With -json it prints a line for each game and then a
+// summary, also after an interruption.
 func (s *simulation) play(ctx context.Context, su sim.Setup, series *sim.Series, out io.Writer, p *progress) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)

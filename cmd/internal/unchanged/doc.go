@@ -12,7 +12,7 @@
 //
 // A sentence, a page, a record or the order of letters is not what it was. The test names
 // the first ten that differ, by scenario and number. If you meant to change them, look at
-// the difference, then write the digests anew:
+// the difference, then write new digests:
 //
 //	go test ./cmd/internal/unchanged -unchanged.dump DIR     (before and after)
 //	diff -r BEFORE AFTER

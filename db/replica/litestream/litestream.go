@@ -1,7 +1,7 @@
 //go:build real
 
-// Package litestream runs Litestream for tests. The program comes from the Go module proxy
-// and is no part of Angelpost, nor of its go.mod.
+// Package litestream runs Litestream for tests. The program comes from the Go module proxy.
+// Neither Angelpost nor its go.mod includes it.
 package litestream
 
 import (

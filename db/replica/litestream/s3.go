@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// s3Version is of gofakes3, a server that speaks S3, with conditional writes. Like Litestream it
-// comes from the Go module proxy and is no part of Angelpost.
+// s3Version is the version of gofakes3, a server that speaks S3, with conditional writes. Like
+// Litestream it comes from the Go module proxy, and Angelpost does not include it.
 const s3Version = "v1.2.0"
 
 // Bucket is the one that StartS3's server has.

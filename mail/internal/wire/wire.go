@@ -37,11 +37,11 @@ type Server struct {
 	CAFile string // PEM file of roots to trust instead of the system's, or empty
 	// Dial replaces the TCP dialler, for tests; nil for the usual one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Certificate is told the server's certificate, once it was checked; nil for none.
+	// Certificate gets the server's certificate after each successful check; nil for none.
 	Certificate func(*x509.Certificate)
 }
 
-// Check says whether s can be used at all, without touching the network.
+// Check returns an error if s is not valid. It does not use the network.
 func (s Server) Check() error {
 	host, port, err := net.SplitHostPort(s.Addr)
 	if err != nil || host == "" || port == "" {
@@ -84,8 +84,8 @@ func (s Server) ClientConfig() (*tls.Config, error) {
 	return config, nil
 }
 
-// Open connects to s; for the mode "tls" the handshake is done as well. With
-// the mode "none" it refuses a peer that is not on a loopback address.
+// Open connects to s. In the mode "tls" it also completes the handshake. In the mode "none"
+// it refuses a peer that is not on a loopback address.
 func (s Server) Open(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
