@@ -746,8 +746,8 @@ func (w *tenYears) happens() {
 // undo takes back the newest steps of the schema, of which nothing is lost here: no player is
 // erased.
 var undo = map[int]string{
-	17: "DROP TABLE stood_in; DROP TABLE held_time; DROP TABLE unreached; DROP INDEX out_dropped; ALTER TABLE out DROP COLUMN unsure; DELETE FROM meta WHERE key = 'mail_stopped'",
-	16: "ALTER TABLE erased DROP COLUMN before", 15: "DROP TABLE erased",
+	24: "CREATE VIRTUAL TABLE said USING fts4 (text, tokenize=unicode61, order=desc); DROP TABLE zeros; DROP TABLE erased_hashes; DELETE FROM meta WHERE key IN ('wipe', 'wipe_free', 'secret')",
+	23: "DROP INDEX games_name",
 }
 
 // upgraded ends the server, and starts it on the database as an older version would have left
