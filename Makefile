@@ -20,7 +20,7 @@ test:
 	$(GO) test -timeout 30m ./...
 	@sh .ci/peers
 
-# Dovecot, Postfix, neomutt, Chromium and what else .ci/run installs from Debian, axe-core by
+# Dovecot, Postfix, neomutt, Chromium and what else .ci/run installs or unpacks from Debian, axe-core by
 # npm. Games by mail wait for servers more than they work: many at a
 # time. What make test runs is not run again.
 test-real: build
