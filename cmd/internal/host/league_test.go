@@ -328,8 +328,8 @@ func TestCommandsAreTakenBack(t *testing.T) {
 	back("", "player address", "Bob", "bob@example.net")
 }
 
-// TestLeagueRecordVerify: who has what is published of a league can compute it
-// again, and finds out if it was changed.
+// TestLeagueRecordVerify: anyone can compute a league again from its published record, and
+// detects a change to it.
 func TestLeagueRecordVerify(t *testing.T) {
 	r, err := league.ParseRules(strings.Replace(pairFile, "least: 2", "least: 4\nseasons: 2", 1))
 	if err != nil {
@@ -413,8 +413,8 @@ func TestLeagueRecordVerify(t *testing.T) {
 	verified("differs league=x line 6")
 }
 
-// FuzzLeagueRecord: whatever somebody hands out as a league's record, its check says
-// what it is, and neither panics nor goes on for ever.
+// FuzzLeagueRecord: the check of any file as a league's record returns a verdict. It neither
+// panics nor runs forever.
 func FuzzLeagueRecord(f *testing.F) {
 	line := func(n int, more string) string {
 		return fmt.Sprintf(`{"n":%d,"at":"2027-01-0%dT00:00:00Z",%s}`, n, n, more)
@@ -441,8 +441,8 @@ func FuzzLeagueRecord(f *testing.F) {
 	})
 }
 
-// TestLeagueByMail: two who never wrote join a league by mail, and get its
-// schedule and their game, beside the running server.
+// TestLeagueByMail: while the server runs, two new players join a league by mail. They get its
+// schedule and their game.
 func TestLeagueByMail(t *testing.T) {
 	t.Parallel()
 	config := ""
@@ -481,7 +481,7 @@ func TestLeagueByMail(t *testing.T) {
 	for _, who := range []*mailclient.Person{alpha, beta} {
 		mailclient.Says(t, about(who, "A message to all players of the league"), "Good luck.")
 	}
-	// What alpha was told of the league is a thread, which no letter of a game joins.
+	// The letters to alpha about the league are a thread of their own, without letters of games.
 	var thread []mailclient.Received
 	for _, n := range alpha.Box {
 		said, about := strings.CutPrefix(n.Header.Get("Subject"), "Two of a Kind: ")
@@ -518,14 +518,14 @@ func TestLeagueByMail(t *testing.T) {
 	mailclient.Answers(t, alpha.Ask("abandon"), "refused", "ask the league's director")
 	mailclient.Says(t, alpha.Ask("standings two"), "Standings", "Alpha (you)", "Beta")
 	mailclient.Says(t, alpha.Ask("leagues"), "You play in it")
-	// The director gives it another file, and hears what is otherwise by it.
+	// The director changes the league's file, and the answer lists what the change affects.
 	other := strings.ReplaceAll(strings.Replace(pairFile, "clock: 3d", "clock: 5d", 1), "\n", "\r\n")
 	mailclient.Answers(t, alpha.Ask("amend two\r\n"+other), "refused", "only the director")
 	gamma.Reply(about(gamma, "is set up"), "amend two\r\n"+other)
 	mailclient.Says(t, about(gamma, "We have changed the rules of"), "- clock: 3d", "+ clock: 5d", "from its next season on")
 	record := leagueShown(t, config, "two-of-a-kind")
 	program.Contains(t, record, "clock: 5d", "Good luck.")
-	if strings.Contains(record, "@") { // it is for anybody
+	if strings.Contains(record, "@") { // it is public
 		t.Errorf("the record has an address: %s", record)
 	}
 	// Players who finish listed games have a rating, which anyone may ask for.

@@ -9,8 +9,8 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
-// TestHostNamesAnOrganiser mends a game that has none who can be reached, beside
-// the running server.
+// TestHostNamesAnOrganiser: while the server runs, the host names an organiser for a game whose
+// organiser cannot be reached.
 func TestHostNamesAnOrganiser(t *testing.T) {
 	t.Parallel()
 	var config, game string

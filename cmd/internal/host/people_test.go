@@ -11,8 +11,8 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
-// TestPeople: beside a server at work the host writes to all players, renames one and
-// moves one to another address; the letters arrive.
+// TestPeople: while the server runs, the host writes to all players, renames one and moves one
+// to another address. The letters arrive.
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	var config string

@@ -28,8 +28,8 @@ func feedOf(t *testing.T, p *program.Process, game string) (tag, body string) {
 	return res.Header.Get("ETag"), string(b)
 }
 
-// TestHostRules rules over a game beside the running server: it goes back and on
-// again, and in the end is void.
+// TestHostRules rules over a game while the server runs: the game goes back, goes on, and in the
+// end is void.
 func TestHostRules(t *testing.T) {
 	t.Parallel()
 	var config, game string
