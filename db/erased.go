@@ -2,8 +2,6 @@ package db
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"database/sql"
 	"time"
 )
@@ -46,9 +44,7 @@ func (t *tx) noteErased(address string, before time.Time) error {
 func (t *tx) erasedHash(address string) ([]byte, error) {
 	var secret []byte
 	err := t.one("SELECT value FROM meta WHERE key = 'secret'", nil, &secret)
-	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte("erased\x00" + address))
-	return mac.Sum(nil), err
+	return keyed(secret, "erased\x00"+address), err
 }
 
 func (t *tx) WasErased(address string, arrived time.Time) (yes bool, err error) {

@@ -130,6 +130,16 @@ func isClosed(err error) bool {
 	return err != nil && strings.HasSuffix(err.Error(), "sql: database is closed")
 }
 
+// FollowedKey is the ClaimKey of such a copy, whatever its schema; nil if it has none yet.
+func FollowedKey(ctx context.Context, path string) ([]byte, error) {
+	d := &DB{path: path, wal: path + "-wal", followed: &followed{path: path}}
+	key, err := d.ClaimKey(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return key, errors.Join(err, d.Close())
+}
+
 // OpenFollowed opens a copy that `litestream restore -f` keeps up to date, to be read only:
 // no connection of it writes. The copy has no WAL; Litestream locks it while it writes.
 func OpenFollowed(ctx context.Context, path string) (*DB, error) {

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -15,6 +17,23 @@ func (d *DB) ID(ctx context.Context) (id string, err error) {
 		err = fmt.Errorf("id of the database: %w", err)
 	}
 	return id, err
+}
+
+// ClaimKey is what claims on a mailbox are authenticated with. The database's copies share it, whatever
+// has been restored, and it stays when the keys of tokens change.
+func (d *DB) ClaimKey(ctx context.Context) ([]byte, error) {
+	var secret []byte
+	if err := d.row(ctx, &secret, "SELECT value FROM meta WHERE key = 'secret'"); err != nil {
+		return nil, fmt.Errorf("key of claims: %w", err)
+	}
+	return keyed(secret, "claim"), nil
+}
+
+// keyed derives a key, or a hash, for one purpose from the database's secret.
+func keyed(secret []byte, purpose string) []byte {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(purpose))
+	return mac.Sum(nil)
 }
 
 // Unused reports whether the database has never got a letter: no one has played on it.

@@ -17,7 +17,12 @@ const (
 	AlarmReplica     = "alarm-replica"     // it is away
 	AlarmRestore     = "alarm-restore"     // the replica can't be restored
 	AlarmCertificate = "alarm-certificate" // one runs out soon
+	AlarmClaim       = "alarm-claim"       // letters came by post where servers claim the mailbox; why: how many
 	AlarmAppeal      = "alarm-appeal"      // against a ruling that no director can look at; why: the game's id
+
+	// Of a machine that stands by, which writes them itself. Args: machine, server, why, too; over: until.
+	AlarmFollow   = "alarm-follow"   // it cannot follow
+	AlarmTakeOver = "alarm-takeover" // the one that serves is silent, and it cannot take over
 
 	AlarmOver = "-over"
 )

@@ -22,14 +22,19 @@ type Claimed struct {
 	Claims       string    // the folder that holds the claim
 	Server       string    // what that server says of itself, in one line of ASCII
 	Since        time.Time // when it claimed the mailbox
-	Copy         bool      // it works on a copy of this server's database
+	Copy         bool      // it works on a copy of this server's database, as far as its claim says
+	Unproven     bool      // its claim is not authenticated by this database's key
 }
 
 func (c *Claimed) Error() string {
 	since := c.Since.UTC().Format("2006-01-02 15:04 MST")
 	if c.Copy {
-		return fmt.Sprintf("imap: another server, with a copy of this database, has taken over %s of %s since %s: %s. This one no longer reads or sends letters",
-			c.Folder, c.User, since, c.Server)
+		by := ""
+		if c.Unproven {
+			by = fmt.Sprintf(". Its letter in the folder %q lacks this database's key: an older version of the program wrote it, or someone else who has the mailbox's password", c.Claims)
+		}
+		return fmt.Sprintf("imap: another server, with a copy of this database, has taken over %s of %s since %s: %s%s. This one no longer reads or sends letters",
+			c.Folder, c.User, since, c.Server, by)
 	}
 	return fmt.Sprintf("imap: %s of %s belongs to another server since %s: %s. If that one is gone for good, delete its letter in the folder %q",
 		c.Folder, c.User, since, c.Server, c.Claims)
@@ -56,6 +61,9 @@ type claimed struct {
 	id, instance, server string
 	folder               string // the one that is claimed
 	epoch                int64
+	mac                  string
+	proven               bool // its MAC is by this database's key
+	delivered            bool // it came by post, so it counts for nothing
 	since                time.Time
 	deleted              bool
 }
@@ -107,7 +115,7 @@ func (k *conn) claim(take bool) error {
 	}
 	if t.ours(claims[0]) {
 		t.saw(looked)
-		return nil
+		return k.putAside()
 	}
 	for _, l := range claims {
 		if t.ours(l) {
@@ -139,7 +147,7 @@ func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
 		if err != nil {
 			return nil, err
 		}
-		own := l.id == t.Database && (l.instance == t.Was.Instance || l.instance == "") // one of another version has none
+		own := l.id == t.Database && (l.instance == t.Was.Instance || l.instance == "") // of another version, without an instance or a MAC
 		over := l.id == t.Database && term == t.Was && term.Waited && l.epoch < term.Epoch
 		if !t.ours(l) && (take || own || over) {
 			err, changed = k.remove(imap.UIDSetNum(l.uid)), true
@@ -168,7 +176,24 @@ func (k *conn) putClaim() ([]claimed, error) {
 }
 
 func (k *conn) claimedBy(l claimed) *Claimed {
-	return &Claimed{User: k.User, Folder: k.folder, Claims: k.filing.Claim, Server: l.server, Since: l.since, Copy: l.id == k.Tenure.Database}
+	return &Claimed{User: k.User, Folder: k.folder, Claims: k.filing.Claim, Server: l.server, Since: l.since, Copy: l.id == k.Tenure.Database, Unproven: !l.proven}
+}
+
+// putAside moves letters that came by post out of the folder of claims, and says so. They would
+// never count, but each look would read them again.
+func (k *conn) putAside() error {
+	if len(k.delivered) == 0 {
+		return nil
+	}
+	k.Log.Error("imapbox: letters were delivered into the folder of claims; they don't count, and are moved away", "from", k.filing.Claim, "to", k.filing.Failed, "letters", len(k.delivered))
+	k.Tenure.Delivered(len(k.delivered))
+	err := k.move(imap.UIDSetNum(k.delivered...), k.filing.Failed)
+	k.delivered = nil
+	if refused(err) {
+		k.Log.Error("imapbox: they cannot be moved", "err", err)
+		return nil
+	}
+	return err
 }
 
 // renew looks, unless that was done lately, whether our claim still counts.
@@ -224,6 +249,7 @@ func (k *conn) foresee() error {
 // selects their folder, if there is one.
 func (k *conn) claims() (list []claimed, err error) {
 	var before claimState
+	k.delivered = nil
 	if k.lacksNext {
 		if before, err = k.claimsNow(); err != nil {
 			return nil, err
@@ -249,14 +275,18 @@ func (k *conn) claims() (list []claimed, err error) {
 	if data.NumMessages == 0 {
 		return nil, nil
 	}
-	fields := &imap.FetchItemBodySection{
-		Specifier: imap.PartSpecifierHeader, Peek: true,
-		HeaderFields: []string{"X-Angelpost-Claim", "X-Angelpost-Instance", "X-Angelpost-Epoch", "X-Angelpost-Folder", "X-Angelpost-Server"},
-	}
+	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: slices.Concat(claimFields, deliveryFields)}
 	options := &imap.FetchOptions{UID: true, Flags: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
 	all := imap.UIDSet{imap.UIDRange{Start: 1}} // 1:*
 	err = fetch(k, "claims", all, options, readClaim, func(l claimed) {
-		if l.id != "" && l.folder == k.folder && !l.deleted && len(list) < maxClaims {
+		switch {
+		case l.deleted:
+		case l.delivered:
+			if len(k.delivered) < maxClaims {
+				k.delivered = append(k.delivered, l.uid)
+			}
+		case l.id != "" && l.folder == k.folder && len(list) < maxClaims:
+			l.proven = k.Tenure.wrote(l)
 			list = append(list, l)
 		}
 	})
@@ -267,6 +297,14 @@ func (k *conn) claims() (list []claimed, err error) {
 }
 
 const maxClaims = 100
+
+// The fields of a claim, and those that mail servers add to each letter that they deliver: a claim
+// is put into its folder by IMAP and has none of them, but anyone can write a letter to
+// user+FOLDER@example.org, which some servers file in that folder.
+var (
+	claimFields    = []string{"X-Angelpost-Claim", "X-Angelpost-Instance", "X-Angelpost-Epoch", "X-Angelpost-Folder", "X-Angelpost-Server", "X-Angelpost-MAC"}
+	deliveryFields = []string{"Received", "Return-Path", "Delivered-To"}
+)
 
 func readClaim(m *imapclient.FetchMessageData) (l claimed, err error) {
 	for item := m.Next(); item != nil; item = m.Next() {
@@ -287,6 +325,8 @@ func readClaim(m *imapclient.FetchMessageData) (l claimed, err error) {
 			}
 			if msg, err := mail.ReadMessage(bytes.NewReader(raw)); err == nil {
 				h := msg.Header
+				l.delivered = slices.ContainsFunc(deliveryFields, func(name string) bool { _, has := h[name]; return has })
+				l.mac = h.Get("X-Angelpost-MAC")
 				l.id, l.instance, l.folder, l.server = h.Get("X-Angelpost-Claim"), h.Get("X-Angelpost-Instance"), h.Get("X-Angelpost-Folder"), ascii(h.Get("X-Angelpost-Server"))
 				if n, err := strconv.ParseInt(h.Get("X-Angelpost-Epoch"), 10, 64); err == nil && n > 0 && n <= maxEpoch {
 					l.epoch = n // else it is of a version without epochs
@@ -337,6 +377,7 @@ func (k *conn) claimLetter() string {
 		"Message-ID: <claim." + t.Database + "." + t.term.Instance + "@angelpost.invalid>\r\nAuto-Submitted: auto-generated\r\n" +
 		"X-Angelpost-Claim: " + t.Database + "\r\nX-Angelpost-Instance: " + t.term.Instance +
 		"\r\nX-Angelpost-Epoch: " + strconv.FormatInt(t.term.Epoch, 10) + "\r\nX-Angelpost-Folder: " + k.folder + "\r\nX-Angelpost-Server: " + t.Place + "\r\n" +
+		"X-Angelpost-MAC: " + t.mac(t.term.Instance, t.term.Epoch, k.folder) + "\r\n" +
 		"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n" +
 		"An Angelpost server reads the letters of this mailbox:\r\n\r\n  " + t.Place + "\r\n\r\n" +
 		"This letter keeps others away: two servers would take each other's letters.\r\n" +

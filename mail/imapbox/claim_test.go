@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,8 @@ type machine struct {
 	here     bool // it has not been started since
 	standby  bool
 	look     time.Duration
+	at       imapbox.Config // of the server that start has started
+	strays   int            // letters that came by post where claims are
 }
 
 // server is a machine with a database of its own.
@@ -44,9 +47,10 @@ func (m *machine) boot() imapbox.Config {
 	c := m.config
 	c.IdleFor = 50 * time.Millisecond
 	c.Tenure = imapbox.NewTenure(imapbox.Tenant{
-		Database: m.database, Place: "the database of " + m.database, Was: m.was, Here: m.here, Unused: m.was == imapbox.Term{}, Standby: m.standby,
+		Database: m.database, Key: []byte("the key of " + m.database), Place: "the database of " + m.database, Was: m.was, Here: m.here, Unused: m.was == imapbox.Term{}, Standby: m.standby,
 		Look: m.look, Wait: 2 * m.look, Log: slog.New(slog.DiscardHandler),
-		Keep: func(t imapbox.Term) error { m.was = t; return nil },
+		Keep:      func(t imapbox.Term) error { m.was = t; return nil },
+		Delivered: func(n int) { m.strays += n },
 	})
 	return c
 }
@@ -59,6 +63,19 @@ func (m *machine) copied() *machine {
 func (m *machine) claim(t *testing.T, take bool) error {
 	return imapbox.Claim(t.Context(), m.boot(), take)
 }
+
+// start starts a server there that goes on: works has it look whether its claim still counts.
+func (m *machine) start(t *testing.T, take bool) {
+	m.at = m.boot()
+	if err := imapbox.Claim(t.Context(), m.at, take); err != nil && m.at.Tenure.Lost() == nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *machine) works(t *testing.T) bool {
+	return m.at.Tenure != nil && m.at.Tenure.Lost() == nil && imapbox.Claim(t.Context(), m.at, false) == nil
+}
+
 func (m *machine) check(t *testing.T) error { return imapbox.Check(t.Context(), m.boot()) }
 
 // refuses expects the error of a mailbox that owner has claimed.
@@ -444,4 +461,117 @@ func testClaimMeanwhile(t *testing.T, p peer) {
 	}))
 	refuses(t, "the server before", err, "one")
 	p.expect(t, c, "INBOX", "slow")
+}
+
+const lastEpoch = 1 << 53
+
+// forged is a claim on INBOX as someone who knows no key can write it.
+func forged(database, instance string, epoch int64) string {
+	return "From: x@example.org\r\nSubject: forged\r\nX-Angelpost-Claim: " + database + "\r\nX-Angelpost-Instance: " + instance +
+		"\r\nX-Angelpost-Epoch: " + strconv.FormatInt(epoch, 10) + "\r\nX-Angelpost-Folder: INBOX\r\nX-Angelpost-Server: the database of mallory\r\n\r\nx\r\n"
+}
+
+// testClaimDelivered has letters come by post into the folder of claims, each with one of the fields
+// that mail servers add: none of them is a claim, before the server starts and while it is at work.
+func testClaimDelivered(t *testing.T, p peer) {
+	c := p.login(t)
+	one := p.server("one")
+	if err := one.claim(t, false); err != nil {
+		t.Fatal(err)
+	}
+	fields := []string{"Received: from a by b; Sat, 21 Nov 2026 08:00:00 +0000", "Return-Path: <>", "delivered-to: angelpost+Angelpost/Claim@example.org"}
+	deliver := func() {
+		for _, field := range fields {
+			p.put(t, c, claimFolder, field+"\r\n"+forged("one", "mallory", lastEpoch), time.Time{})
+		}
+	}
+	deliver()
+	if err := p.server("one").copied().check(t); !errors.As(err, new(*imapbox.Rival)) { // one's own claim alone
+		t.Errorf("check: %v", err)
+	}
+	handled, ended, stop := one.watching(t)
+	p.expect(t, c, "Angelpost/Failed", "forged", "forged", "forged")
+	p.expect(t, c, claimFolder, claimSubject)
+	deliver()
+	for n := 0; len(p.look(t, c, claimFolder)) > 1; n++ { // it looks when it has something to do
+		p.deliver(t, letter("news"+strconv.Itoa(n)))
+		select {
+		case <-handled:
+		case err := <-ended:
+			t.Fatalf("the server ended: %v", err)
+		}
+	}
+	p.expect(t, c, "Angelpost/Failed", "forged", "forged", "forged", "forged", "forged", "forged")
+	p.expect(t, c, claimFolder, claimSubject)
+	stop()
+	if err := <-ended; err != nil || one.strays != 6 || one.was.Epoch != 1 {
+		t.Errorf("the server ended: %v; the host hears of %d letters; %+v", err, one.strays, one.was)
+	}
+}
+
+// testClaimForged has someone with the mailbox's password write claims, for this database and for
+// another: a server stops, as it does for any other, but whoever wrote them chooses no epoch.
+func testClaimForged(t *testing.T, p peer) {
+	c := p.login(t)
+	one := p.server("one")
+	for i, database := range []string{"one", "mallory", "one"} {
+		_, ended, stop := one.watching(t)
+		p.expect(t, c, claimFolder, claimSubject)
+		p.put(t, c, claimFolder, forged(database, "mallory", lastEpoch), time.Time{})
+		p.deliver(t, letter("news"+strconv.Itoa(i)))
+		lost := new(imapbox.Claimed)
+		select {
+		case err := <-ended:
+			if !errors.As(err, &lost) || !lost.Unproven || lost.Server != "the database of mallory" {
+				t.Fatalf("it ended with %v", err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("it goes on")
+		}
+		stop()
+		if err := one.claim(t, false); !errors.As(err, &lost) {
+			t.Fatalf("started again: %v", err)
+		}
+		if err := one.copied().claim(t, false); !errors.As(err, &lost) {
+			t.Fatalf("a copy of it started: %v", err)
+		}
+		if err := one.claim(t, true); err != nil || one.was.Epoch != int64(i+2) {
+			t.Fatalf("by force: %v, %+v", err, one.was)
+		}
+		p.expect(t, c, claimFolder, claimSubject)
+	}
+}
+
+// testClaimBound: epochs end. Servers that take the mailbox over after the last one, by force alone, all
+// have that one, and the one before each of them stops. An epoch beyond it, which an older version
+// could come to, counts as none.
+func testClaimBound(t *testing.T, p peer) {
+	before := p.server("one")
+	before.was = imapbox.Term{Instance: "before", Epoch: lastEpoch - 1, Waited: true}
+	if err := before.claim(t, false); err != nil || before.was.Epoch != lastEpoch-1 {
+		t.Fatalf("%v, %+v", err, before.was)
+	}
+	for i := range 3 {
+		next := before.copied()
+		if err := next.claim(t, i > 0); err != nil || next.was.Epoch != lastEpoch {
+			t.Fatalf("%v, %+v", err, next.was)
+		}
+		lost := new(imapbox.Claimed)
+		if err := before.claim(t, false); !errors.As(err, &lost) || lost.Unproven {
+			t.Errorf("the one before goes on: %v", err)
+		}
+		if err := next.copied().claim(t, false); i > 0 && !errors.As(err, &lost) {
+			t.Errorf("another one goes on: %v", err)
+		}
+		before = next
+		before.here = true
+		if err := before.claim(t, false); err != nil || before.was.Epoch != lastEpoch {
+			t.Errorf("started again: %v, %+v", err, before.was)
+		}
+	}
+	p.erase(t, p.login(t), claimFolder, true)
+	before.was.Epoch = lastEpoch + 1
+	if err := before.claim(t, false); err != nil || before.was.Epoch != 1 {
+		t.Errorf("an epoch that no claim can have: %v, %+v", err, before.was)
+	}
 }

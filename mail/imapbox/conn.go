@@ -40,6 +40,7 @@ type conn struct {
 	known      map[string]bool // folders known to exist
 	sure       time.Time       // when UIDs were last known to mean the letters they meant before
 	stillThere map[imap.UID]handled
+	delivered  []imap.UID             // letters in the folder of claims that came by post, when the claims were listed
 	claimState claimState             // when the claims were listed
 	lacksNext  bool                   // SELECT does not tell the next UID
 	asked      bool                   // someone waits for a look at the claims

@@ -43,6 +43,14 @@
 // copy of the database raises the epoch and takes the mailbox over; the one before sees
 // that, stops (*Claimed), and does not take it back unless it is told to.
 //
+// Letters in Folders.Claim are of three kinds. One with a field that mail servers add as they deliver
+// (Received, Return-Path, Delivered-To) came by post, to user+FOLDER@ perhaps. It is no claim; it is
+// moved to Folders.Failed, and Tenant.Delivered hears of it. One without such a field and without a MAC by
+// Tenant.Key was written by someone with the mailbox's password: another database, an older
+// version, or a person. It stops a server as any claim does, but its epoch is not followed: with
+// an epoch near the end of all (1 << 53), no number would be left. One with the MAC is of this database. At the
+// last epoch a server is replaced by force alone, and the next one has the same.
+//
 // No letter is handled, filed away or ended (package outbox asks before the final dot, too)
 // unless a look at the claims, at most Look (10 seconds) old, has found that ours counts
 // (Tenure.May), and a server that has replaced another's claim waits for Wait (20 seconds)

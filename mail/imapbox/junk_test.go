@@ -83,9 +83,12 @@ func spam(name, to string) string {
 	return strings.Replace(letter(name), "From:", "To: "+to+"\r\nFrom:", 1)
 }
 
-// put puts a letter into a folder, as one that arrived at a time.
+// put puts a letter into a folder, as one that arrived at a time; zero: now.
 func (p peer) put(t *testing.T, c *imapclient.Client, folder, text string, arrived time.Time) {
 	t.Helper()
+	if p.sep != "" {
+		folder = strings.ReplaceAll(folder, "/", p.sep)
+	}
 	cmd := c.Append(folder, int64(len(text)), &imap.AppendOptions{Time: arrived})
 	_, err := cmd.Write([]byte(text))
 	if err = errors.Join(err, cmd.Close()); err != nil {

@@ -132,3 +132,24 @@ func testTLS(t *testing.T, d *peers.Dovecot) {
 		})
 	}
 }
+
+// Dovecot with lmtp_save_to_detail_mailbox files a letter to user+FOLDER@ in that folder: one that says that
+// it claims the mailbox is no claim.
+func TestDovecotFilesByAddress(t *testing.T) {
+	d := peers.StartDovecotWith(t, "/", "lmtp_save_to_detail_mailbox = yes\n", "box")
+	p := peer{config: imapbox.Config{Addr: d.IMAPAddr, TLS: "none", User: "box", PasswordFile: d.PasswordFile}, password: peers.Password}
+	c := p.login(t)
+	one := p.server("one")
+	if err := one.claim(t, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Deliver("box+Angelpost/Claim", forged("one", "mallory", lastEpoch)); err != nil {
+		t.Fatal(err)
+	}
+	p.expect(t, c, claimFolder, claimSubject, "forged")
+	if err := one.claim(t, false); err != nil || one.strays != 1 {
+		t.Errorf("%v; the host hears of %d letters", err, one.strays)
+	}
+	p.expect(t, c, claimFolder, claimSubject)
+	p.expect(t, c, "Angelpost/Failed", "forged")
+}

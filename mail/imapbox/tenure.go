@@ -1,7 +1,10 @@
 package imapbox
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -19,6 +22,7 @@ type Term struct {
 // A Tenant is what a server says of itself and remembers, for NewTenure.
 type Tenant struct {
 	Database string // its name (letters and digits), which all its copies share and no other database has
+	Key      []byte // what its claims are authenticated with, which all its copies share; none: no claim is
 	Place    string // what a person is told of the server, ASCII, one line
 	Was      Term   // the last Term that Keep was given; the zero Term: none
 	Here     bool   // that was for this very file on this machine since it was started: Was can still go on
@@ -30,9 +34,11 @@ type Tenant struct {
 	Look time.Duration // how old the last look at the claims may be; 10 s
 	Wait time.Duration // from a claim that replaces another until it is used; 20 s
 
-	Keep func(Term) error   // remembers a Term durably; nil: nothing is remembered
-	At   func(point string) // is told each fault point, for tests: see Tenure; nil for none
-	Log  *slog.Logger       // slog.Default
+	Keep func(Term) error // remembers a Term durably; nil: nothing is remembered
+	// Delivered is told that so many letters came by post into the folder of claims; nil for none.
+	Delivered func(letters int)
+	At        func(point string) // is told each fault point, for tests: see Tenure; nil for none
+	Log       *slog.Logger       // slog.Default
 }
 
 // A Tenure is a server's right to work on a mailbox. The watcher of the mailbox sees to
@@ -58,7 +64,7 @@ type Tenure struct {
 const (
 	lookFor  = 10 * time.Second
 	waitFor  = 20 * time.Second
-	maxEpoch = 1 << 53
+	maxEpoch = 1 << 53 // a claim with a higher one is of a version without epochs
 )
 
 const _ = uint64(waitFor - 2*lookFor) // or the new server would begin while the old one may still rely on its look
@@ -69,6 +75,9 @@ func NewTenure(x Tenant) *Tenure {
 	setDefault(&x.Wait, waitFor)
 	if x.Keep == nil {
 		x.Keep = func(Term) error { return nil }
+	}
+	if x.Delivered == nil {
+		x.Delivered = func(int) {}
 	}
 	if x.At == nil {
 		x.At = func(string) {}
@@ -154,16 +163,40 @@ func (t *Tenure) begun() bool { return t.term.Instance != "" }
 
 // ours reports whether a claim is this server's.
 func (t *Tenure) ours(l claimed) bool {
-	return l.id == t.Database && l.instance == t.term.Instance
+	return l.id == t.Database && l.instance == t.term.Instance && (l.proven || len(t.Key) == 0)
+}
+
+// mac authenticates a claim of this database on a folder.
+func (t *Tenure) mac(instance string, epoch int64, folder string) string {
+	if len(t.Key) == 0 {
+		return ""
+	}
+	mac := hmac.New(sha256.New, t.Key)
+	fmt.Fprintf(mac, "%q %q %d %q", t.Database, instance, epoch, folder)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// wrote reports whether a server with this database, or a copy of it, has written a claim. What others
+// write stops it, too, but they must not choose its epoch: a number near the end of all numbers
+// would leave none for the servers that come later.
+func (t *Tenure) wrote(l claimed) bool {
+	return t != nil && len(t.Key) > 0 && l.id == t.Database && hmac.Equal([]byte(l.mac), []byte(t.mac(l.instance, l.epoch, l.folder)))
 }
 
 // next chooses the Term of a server that starts and finds these claims, the one that
 // counts first; or it is a *Claimed.
 func (t *Tenure) next(claims []claimed, take bool) (Term, *Claimed) {
 	epoch, known := t.Was.Epoch, t.Was.Instance != ""
+	if epoch > maxEpoch { // an older version has followed someone's; such a claim never counts
+		epoch, known = 0, false
+	}
+	for _, l := range claims {
+		if l.proven {
+			epoch = max(epoch, l.epoch)
+		}
+	}
 	if len(claims) > 0 {
 		first := claims[0]
-		epoch = max(epoch, first.epoch)
 		same := known && first.id == t.Database && first.instance == t.Was.Instance
 		switch {
 		case same && t.Here:
@@ -172,14 +205,15 @@ func (t *Tenure) next(claims []claimed, take bool) (Term, *Claimed) {
 			known = false
 		case first.id != t.Database:
 			return Term{}, &Claimed{}
-		case known && !same && first.epoch >= t.Was.Epoch:
+		case known && !same && first.epoch >= t.Was.Epoch,
+			!same && first.epoch > epoch: // it isn't followed, so ours would not count
 			return Term{}, &Claimed{Copy: true}
 		}
 	}
 	if known && t.Here {
 		return t.Was, nil
 	}
-	return Term{Instance: strings.ToLower(rand.Text()), Epoch: epoch + 1, Waited: t.Unused && len(claims) == 0}, nil
+	return Term{Instance: strings.ToLower(rand.Text()), Epoch: min(epoch, maxEpoch-1) + 1, Waited: t.Unused && len(claims) == 0}, nil
 }
 
 // start begins a Term: it is remembered before anyone else can see it, or a server that

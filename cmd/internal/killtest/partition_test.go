@@ -103,7 +103,7 @@ func TestPartitions(t *testing.T) {
 	}
 	p := newPair(t, host, func(i int) (imap, url string) {
 		return mailboxes[i].addr, fmt.Sprintf("s3://%s/games?endpoint=http://%s&region=us-east-1&forcePathStyle=true", litestream.Bucket, replicas[i].addr)
-	})
+	}, "")
 	mailbox := map[*machine]*link{p.machines[0]: mailboxes[0], p.machines[1]: mailboxes[1]}
 	replica := map[*machine]*link{p.machines[0]: replicas[0], p.machines[1]: replicas[1]}
 	silence := 12 * program.LookFor

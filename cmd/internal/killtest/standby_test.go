@@ -101,6 +101,7 @@ var standbyWaits = flag.Bool("standby.waits", false, "TestKillsWithStandby waits
 // A machine is a folder, with a process at work in it.
 type machine struct {
 	config, folder string
+	program        string // of another version; "": this one
 	point          string // where its process dies once it serves
 	patience       time.Duration
 	cmd            *exec.Cmd
@@ -307,7 +308,7 @@ func TestStoppedMachine(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
 	host := program.MailFor(t, program.Account, "alpha")
 	copies := t.TempDir()
-	p := newPair(t, host, func(int) (imap, url string) { return host.IMAPAddr(), "file://" + copies })
+	p := newPair(t, host, func(int) (imap, url string) { return host.IMAPAddr(), "file://" + copies }, "")
 	serving, other := p.machines[0], p.machines[1]
 	for n := range *stops {
 		p.write()
@@ -339,7 +340,7 @@ func TestDamagedCopy(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
 	host := program.MailFor(t, program.Account, "alpha")
 	copies := t.TempDir()
-	p := newPair(t, host, func(int) (imap, url string) { return host.IMAPAddr(), "file://" + copies })
+	p := newPair(t, host, func(int) (imap, url string) { return host.IMAPAddr(), "file://" + copies }, "")
 	p.write()
 	for _, id := range p.written {
 		p.alpha.AnswerTo(id)
@@ -383,8 +384,8 @@ type pair struct {
 }
 
 // newPair starts them; reach says by which addresses a machine reaches the mailbox and the
-// replica.
-func newPair(t *testing.T, host *mailhost.Host, reach func(i int) (imap, url string)) *pair {
+// replica, more has further lines of their configurations, programs which program each runs, if not this one.
+func newPair(t *testing.T, host *mailhost.Host, reach func(i int) (imap, url string), more string, programs ...string) *pair {
 	t.Helper()
 	sockets, err := os.MkdirTemp("", "s")
 	if err != nil {
@@ -399,8 +400,9 @@ func newPair(t *testing.T, host *mailhost.Host, reach func(i int) (imap, url str
 		text := fmt.Sprintf(`address = "%s+{token}@%s"
 database = "games.db"
 answers_per_day = 100000
+%[7]s
 [imap]
-addr = "%s"
+addr = "%[3]s"
 user = "%[1]s"
 password_file = "password"
 tls = "none"
@@ -413,25 +415,19 @@ base_url = "http://127.0.0.1:1"
 [replica]
 litestream = "%[5]s"
 url = "%[6]s"
-`, program.Account, program.Domain, imap, host.SMTPAddr(), filepath.Join(sockets, fmt.Sprint(i)), url)
+`, program.Account, program.Domain, imap, host.SMTPAddr(), filepath.Join(sockets, fmt.Sprint(i)), url, more)
 		for name, s := range map[string]string{"angelpost.toml": text, "password": program.Password + "\n"} {
 			if err := os.WriteFile(filepath.Join(m.folder, name), []byte(s), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
+		if i < len(programs) {
+			m.program = programs[i]
+		}
 		p.machines = append(p.machines, m)
 	}
 	for i, m := range p.machines {
-		m.cmd = program.Command("standby", "-config", m.config, "-first")
-		if *standbyWaits {
-			m.cmd.Env = append(m.cmd.Env, program.WaitsVariable+"=1")
-		}
-		m.said, m.done = &ear{began: time.Now()}, make(chan error, 1)
-		m.cmd.Stdout, m.cmd.Stderr = m.said, m.said
-		if err := m.cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		go func() { m.done <- m.cmd.Wait() }()
+		p.start(m)
 		t.Cleanup(func() {
 			if m.alive() {
 				m.cmd.Process.Kill()
@@ -441,8 +437,8 @@ url = "%[6]s"
 		})
 		if i == 0 {
 			p.wait("the first machine serves", m.serves)
-			if out, code := program.Output(t, "new", "-config", m.config, "-started", "-player", "alpha@"+program.Domain, "-player", "bot"); code != program.ExitYes {
-				t.Fatalf("new: %d %s", code, out)
+			if out, err := m.command("new", "-config", m.config, "-started", "-player", "alpha@"+program.Domain, "-player", "bot").CombinedOutput(); err != nil {
+				t.Fatalf("new: %v %s", err, out)
 			}
 		}
 	}
@@ -450,6 +446,31 @@ url = "%[6]s"
 	p.alpha = mailclient.Stranger(t, &program.Process{Values: map[string]string{"imap": host.IMAPAddr(), "smtp": host.SMTPAddr()}}, "alpha")
 	p.alpha.Until("the first turn", func(r mailclient.Received) bool { return r.Header.Get("Reply-To") != "" })
 	return p
+}
+
+// command is one of a machine's program.
+func (m *machine) command(args ...string) *exec.Cmd {
+	if m.program != "" {
+		return exec.Command(m.program, args...)
+	}
+	return program.Command(args...)
+}
+
+// start starts a machine's process.
+func (p *pair) start(m *machine) {
+	p.t.Helper()
+	m.cmd = m.command("standby", "-config", m.config, "-first")
+	if *standbyWaits {
+		m.cmd.Env = append(m.cmd.Env, program.WaitsVariable+"=1")
+	}
+	done := make(chan error, 1)
+	m.said, m.done, m.over = &ear{began: time.Now()}, done, false
+	cmd := m.cmd
+	cmd.Stdout, cmd.Stderr = m.said, m.said
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	go func() { done <- cmd.Wait() }()
 }
 
 // follows reports whether a machine has said that it follows, after so much that it had said.

@@ -268,6 +268,10 @@ func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int
 		stop()
 		return s.forget()
 	}
+	key, err := db.FollowedKey(ctx, s.file)
+	if err != nil {
+		return cli.BadEnvironment(err)
+	}
 	host, err := os.Hostname()
 	if err != nil {
 		return cli.BadEnvironment(err)
@@ -278,7 +282,7 @@ func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int
 	}
 	box := s.c.Mailbox(s.log)
 	box.Tenure = imapbox.NewTenure(imapbox.Tenant{
-		Database: before.Database, Place: fmt.Sprintf("%+q on %+q", path, host), Standby: true,
+		Database: before.Database, Key: key, Was: imapbox.Term{Epoch: epoch}, Place: fmt.Sprintf("%+q on %+q", path, host), Standby: true,
 		Look: cmp.Or(hook.Look, server.StandbyLook), Wait: cmp.Or(hook.Wait, server.StandbyWait), Log: s.log,
 	})
 	took := time.Now()

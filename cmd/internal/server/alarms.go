@@ -45,6 +45,7 @@ var alarmKinds = []alarmKind{
 	{notice.AlarmReplica, (*Server).replicaLost, "angelpost doctor", false},
 	{notice.AlarmRestore, (*Server).replicaSpoilt, "angelpost doctor", false},
 	{notice.AlarmCertificate, (*Server).certificateOld, "angelpost doctor", false},
+	{notice.AlarmClaim, nil, "angelpost doctor", false},   // the watcher of the mailbox notes it
 	{notice.AlarmAppeal, nil, "angelpost appeals", false}, // rulings notes it
 }
 
@@ -73,6 +74,7 @@ const (
 type alarms struct {
 	web string                                             // host and port of the pages, if they have a certificate
 	df  func(folder string) (free, size uint64, err error) // the disk's room
+	now chan struct{}                                      // the host is to hear at once
 
 	mu     sync.Mutex
 	host   string               // where letters go; "" none
@@ -83,7 +85,7 @@ type alarms struct {
 }
 
 func newAlarms(c *Config) *alarms {
-	a := &alarms{df: room, host: c.Alarms, certs: map[string]time.Time{}}
+	a := &alarms{df: room, now: make(chan struct{}, 1), host: c.Alarms, certs: map[string]time.Time{}}
 	if u, err := url.Parse(c.HTTP.BaseURL); err == nil && u.Scheme == "https" {
 		a.web = u.Host
 		if u.Port() == "" {
@@ -188,6 +190,7 @@ func (s *Server) alarm(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-s.alarms.now:
 		case <-time.After(alarmLook):
 		}
 	}

@@ -97,6 +97,7 @@ func TestAlarmKinds(t *testing.T) {
 		}, func() { s.health.Round(health.Replica, nil) }},
 		{notice.AlarmRestore, func() { s.restores.failed = errors.New("litestream restore: exit status 1") }, func() { s.restores.failed = nil }},
 		{notice.AlarmCertificate, func() { certificate(13) }, func() { certificate(60) }},
+		{notice.AlarmClaim, func() { s.claimsDelivered(2) }, nil},
 		{notice.AlarmAppeal, func() { s.raise(ctx, notice.AlarmAppeal, "abcdefghijklmn27") }, nil},
 	}
 	var seen []string

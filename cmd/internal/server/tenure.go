@@ -15,6 +15,7 @@ import (
 	"angelpost/cmd/internal/cli"
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
+	"angelpost/engine/notice"
 	"angelpost/mail/imapbox"
 )
 
@@ -31,6 +32,7 @@ func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
 		return cli.BadEnvironment(err)
 	}
 	tenant.Keep = func(t imapbox.Term) error { return lock.Remember(TermLine(t)) }
+	tenant.Delivered = s.claimsDelivered
 	s.tenure = imapbox.NewTenure(tenant)
 	s.Box.Tenure = s.tenure
 	s.Box.Owed = func(ctx context.Context, most int) (owed []imapbox.Owed, err error) {
@@ -53,6 +55,11 @@ func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
 	return nil
 }
 
+// claimsDelivered notes that letters came by post into the folder of claims.
+func (s *Server) claimsDelivered(letters int) {
+	s.raise(context.Background(), notice.AlarmClaim, fmt.Sprint(letters))
+}
+
 // replaced adds to the error of a server whose mailbox another has what the host can do.
 func replaced(err error) error {
 	if lost := new(imapbox.Claimed); errors.As(err, &lost) && lost.Copy {
@@ -69,6 +76,9 @@ func (c *Config) tenant(ctx context.Context, d *db.DB, remembered string, here b
 		x.Look, x.Wait = cmp.Or(hook.Look, StandbyLook), cmp.Or(hook.Wait, StandbyWait)
 	}
 	if x.Database, err = d.ID(ctx); err != nil {
+		return x, err
+	}
+	if x.Key, err = d.ClaimKey(ctx); err != nil {
 		return x, err
 	}
 	if x.Unused, err = d.Unused(ctx); err != nil {
