@@ -1,9 +1,7 @@
 package pair
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,10 +103,14 @@ func (f follower) follow(ctx context.Context, epoch int64) {
 		}
 		began := time.Now()
 		err = child(ctx, f.stderr, server.Litestream, "restore", "-f", "-follow-interval", "500ms", "-config", config, "-no-expand-env", "-o", f.file, f.file)
-		if err != nil && time.Since(began) < 5*time.Second {
-			return errors.Join(err, f.forget()) // it cannot go on with what there is
+		if err == nil || time.Since(began) >= 5*time.Second {
+			return err
 		}
-		return err
+		if copies, e := f.c.Copies(ctx, epoch); e != nil || !copies.Whole {
+			server.SleepFor(ctx, standbyTell)
+			return errors.Join(err, e) // there may be no other copy any more
+		}
+		return errors.Join(err, f.forget()) // it cannot go on with what there is
 	})
 }
 
@@ -149,53 +151,38 @@ func (f follower) has() uint64 {
 	return n
 }
 
-// latest is up to which transaction a place has copies; 0: it has none.
-func latest(ctx context.Context, c *server.Config, epoch int64) (last uint64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	const name = "database"
-	folder, err := os.MkdirTemp("", "angelpost-") // others may write where it is
-	if err != nil {
-		return 0, err
+// of is the epoch of the copy; 0: there is none.
+func (f follower) of() int64 {
+	text, err := os.ReadFile(f.file + "-epoch")
+	if err != nil || f.has() == 0 {
+		return 0
 	}
-	defer os.RemoveAll(folder)
-	config, err := c.WriteLitestream(filepath.Join(folder, "litestream.yml"), map[string]any{"path": name}, epoch, nil)
-	if err != nil {
-		return 0, err
-	}
-	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, server.Litestream, "ltx", "-json", "-level", "all", "-config", config, "-no-expand-env", name)
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		return 0, fmt.Errorf("litestream ltx: %w: %.300s", err, strings.TrimSpace(errs.String()))
-	}
-	var files []struct {
-		To string `json:"max_txid"`
-	}
-	if err := json.Unmarshal(out.Bytes(), &files); err != nil {
-		return 0, fmt.Errorf("litestream ltx: %w", err)
-	}
-	for _, l := range files {
-		n, err := strconv.ParseUint(l.To, 16, 64)
-		if err != nil {
-			return 0, fmt.Errorf("litestream ltx: %w", err)
-		}
-		last = max(last, n)
-	}
-	return last, nil
+	epoch, _ := strconv.ParseInt(string(text), 10, 64)
+	return epoch
 }
 
-// newest is the last epoch up to the one given whose place has copies; 0: none has. An
-// epoch has none if its server died, or was stopped, before it acknowledged anything.
-func newest(ctx context.Context, c *server.Config, epoch int64) (int64, error) {
+// Why a machine cannot follow.
+var (
+	errNoCopies = errors.New("the replica has no copies")
+	errGone     = errors.New("the replica has lost the copies that this machine followed")
+)
+
+// find returns the place to follow, which is the last one up to the epoch of a claim that has copies. An
+// epoch has none if its server died, or was stopped, before it acknowledged anything. But if the one that
+// this machine followed has none any more, the one before is older than what was acknowledged.
+func (f follower) find(ctx context.Context, epoch int64) (int64, server.Copies, error) {
+	had := f.of()
 	for e := epoch; e > 0 && e > epoch-maxEmpty; e-- {
-		last, err := latest(ctx, c, e)
-		if last > 0 || err != nil {
-			return e, err
+		copies, err := f.c.Copies(ctx, e)
+		if err != nil || copies.Last > 0 {
+			return e, copies, err
+		}
+		if e == had {
+			return e, copies, errGone
 		}
 	}
-	return 0, nil
+	return 0, server.Copies{}, fmt.Errorf("%w for claim %d, nor for those before it", errNoCopies, epoch)
 }
 
 // maxEmpty is how many epochs in a row may have no copies.
-const maxEmpty = 100
+const maxEmpty = 20

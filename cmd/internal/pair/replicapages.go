@@ -50,12 +50,13 @@ func pages(path string, stdout, stderr io.Writer) error {
 	go health.Alive(ctx, log, f.round.hangs)
 	for ctx.Err() == nil {
 		f.round.came()
-		epoch, err := current(ctx, c)
-		if err == nil && epoch > 0 {
+		epoch, err := f.current(ctx)
+		if err == nil {
 			err = f.serve(ctx, epoch, log, stdout)
 		}
 		if err != nil && ctx.Err() == nil {
 			log.Error("pages: they cannot be served yet", "err", err)
+			server.SleepFor(ctx, standbyTell)
 		}
 		server.SleepFor(ctx, server.StandbyPause)
 	}
@@ -79,13 +80,14 @@ func (r *round) hangs() []string {
 	return nil
 }
 
-// current is the epoch of the replica that counts; 0: there is none yet.
-func current(ctx context.Context, c *server.Config) (int64, error) {
-	h, err := imapbox.Look(ctx, c.Mailbox(slog.New(slog.DiscardHandler)))
+// current is the epoch of the replica that counts.
+func (f follower) current(ctx context.Context) (int64, error) {
+	h, err := imapbox.Look(ctx, f.c.Mailbox(slog.New(slog.DiscardHandler)))
 	if err != nil {
 		return 0, err
 	}
-	return newest(ctx, c, h.Epoch)
+	epoch, _, err := f.find(ctx, h.Epoch)
+	return epoch, err
 }
 
 // serve follows the replica of an epoch and serves pages from the copy, until another
@@ -129,7 +131,7 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 					continue
 				}
 				looked = time.Now()
-				if now, err := current(ctx, f.c); err == nil && now != epoch {
+				if now, err := f.current(ctx); err == nil && now != epoch { // else what there is of it stays
 					return nil
 				}
 			}

@@ -21,6 +21,7 @@ import (
 	"angelpost/cmd/internal/hook"
 	"angelpost/cmd/internal/server"
 	"angelpost/db"
+	"angelpost/engine/notice"
 	"angelpost/mail/imapbox"
 )
 
@@ -41,6 +42,7 @@ type standby struct {
 	stdout io.Writer
 	stderr io.Writer
 	first  bool // this machine may begin
+	ill    illness
 	follower
 }
 
@@ -112,6 +114,7 @@ func (s *standby) turn(ctx context.Context, hangups chan os.Signal) error {
 	case err != nil || ctx.Err() != nil:
 		return err
 	case serves:
+		s.can(ctx)
 		lost := new(imapbox.Claimed)
 		err := s.c.Serve(ctx, hangups, s.log, server.Serving{Replicate: replicate, Ready: serving}, s.stdout, s.stderr)
 		if errors.As(err, &lost) {
@@ -147,6 +150,13 @@ func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err 
 			}
 		case err != nil:
 		case h.Database != "" && h.Instance != was.Instance:
+			if has { // it stays until there is something to follow
+				if _, _, err := s.find(ctx, h.Epoch); err != nil {
+					s.cannot(ctx, notice.AlarmFollow, h, err)
+					s.rest(ctx)
+					continue
+				}
+			}
 			return false, h, s.aside(ctx, h)
 		case h.Database != "" || has || s.first:
 			return true, h, nil
@@ -203,10 +213,10 @@ func replaceDatabase(from, to string) (err error) {
 // stand follows the server that serves, and returns when this machine has taken over, or
 // when the claims have changed otherwise.
 func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
-	epoch, err := newest(ctx, s.c, holder.Epoch)
-	if err != nil || epoch == 0 {
-		s.log.Warn("standby: there is no replica to follow yet", "url", s.c.ReplicaAt(holder.Epoch), "err", err)
-		server.SleepFor(ctx, server.StandbyBeat)
+	epoch, _, err := s.find(ctx, holder.Epoch)
+	if err != nil {
+		s.cannot(ctx, notice.AlarmFollow, holder, err)
+		s.rest(ctx)
 		return nil
 	}
 	following, stop := context.WithCancel(ctx)
@@ -216,6 +226,7 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 	s.log.Info("standby: following", "server", holder.Server, "url", s.c.ReplicaAt(epoch))
 	fmt.Fprintf(s.stdout, "following=%s\n", s.c.ReplicaAt(epoch))
 	last, since := uint64(0), time.Now()
+	seen, grew := uint64(0), time.Time{} // of the replica
 	for looked := time.Now(); ctx.Err() == nil; server.SleepFor(ctx, server.StandbyPause) {
 		if has := s.has(); has != last {
 			last, since = has, time.Now()
@@ -237,21 +248,52 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 		case now.Instance != holder.Instance || now.Epoch != holder.Epoch:
 			return nil
 		}
-		if e, err := newest(ctx, s.c, holder.Epoch); err == nil && e != epoch {
+		e, copies, err := s.find(ctx, holder.Epoch)
+		if err == nil && e != epoch {
 			return nil // its server has begun to copy
 		}
-		if !quiet {
-			continue
+		if copies.Last != seen {
+			if seen > 0 {
+				grew = time.Now()
+			}
+			seen = copies.Last
 		}
-		copied, err := latest(ctx, s.c, epoch)
-		if err != nil || copied > last {
-			s.log.Warn("standby: the replica cannot be read, or is ahead of the copy; this machine does not take over", "has", last, "replica", copied, "err", err)
+		grows := time.Since(grew) < patience/2 // so a server is at work: it commits every two seconds
+		if err == nil {
+			err = unusable(copies, last, !grows || time.Since(since) >= standbySlow*patience)
+		}
+		switch {
+		case quiet && grows && copies.Whole:
+			s.log.Warn("standby: the copy does not come after the replica; it is made again", "has", last, "replica", copies.Last)
+			stop()
+			<-done
+			return s.forget()
+		case err == nil && quiet && !grows:
+			return s.takeOver(ctx, holder, epoch, func() { stop(); <-done })
+		case err == nil:
+			s.can(ctx)
+		case quiet && !grows:
+			s.cannot(ctx, notice.AlarmTakeOver, holder, err)
 			since = time.Now()
-			continue
+		default:
+			s.cannot(ctx, notice.AlarmFollow, holder, err)
 		}
-		return s.takeOver(ctx, holder, epoch, func() { stop(); <-done })
 	}
 	return ctx.Err()
+}
+
+// unusable says why a machine whose copy has come to a transaction cannot take over with what a place has.
+// While that grows, the copy may be about to come after.
+func unusable(copies server.Copies, has uint64, still bool) error {
+	switch {
+	case has == 0 && !copies.Whole:
+		return errors.New("files are missing from the replica, so no copy can be made of it")
+	case copies.Last < has:
+		return fmt.Errorf("%w: it has %d transactions, the copy here %d", errGone, copies.Last, has)
+	case copies.Last > has && still:
+		return fmt.Errorf("the replica has %d transactions, the copy here %d, and does not come after", copies.Last, has)
+	}
+	return nil
 }
 
 // takeOver makes this machine the one that serves: it raises the epoch of the claim, waits
@@ -298,7 +340,7 @@ func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int
 		}
 	}
 	if err := s.catchUp(ctx, epoch); err != nil {
-		s.log.Error("standby: the end of the replica cannot be read", "err", err)
+		s.cannot(ctx, notice.AlarmTakeOver, before, err)
 		return nil
 	}
 	stop()
@@ -307,21 +349,25 @@ func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int
 	if err := s.enter(ctx, path, term); err != nil {
 		return cli.BadEnvironment(err)
 	}
+	s.can(ctx)
 	s.log.Info("standby: this machine serves", "epoch", term.Epoch, "after", time.Since(took).Round(time.Second))
 	return ctx.Err()
 }
 
-// catchUp waits until the copy has all that a place has.
-func (s *standby) catchUp(ctx context.Context, epoch int64) (err error) {
+// catchUp waits until the copy has all that a place has, unless it has lost some of that.
+func (s *standby) catchUp(ctx context.Context, epoch int64) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for {
-		copied, e := latest(ctx, s.c, epoch)
-		if e == nil && s.has() >= copied {
+		copies, err := s.c.Copies(ctx, epoch)
+		has := s.has()
+		if err == nil && has == copies.Last {
 			return nil
 		}
-		err = cmp.Or(e, fmt.Errorf("it has %d transactions, the copy %d", copied, s.has()))
-		if ctx.Err() != nil {
+		if err == nil {
+			err = unusable(copies, has, true)
+		}
+		if errors.Is(err, errGone) || ctx.Err() != nil {
 			return err
 		}
 		server.SleepFor(ctx, 200*time.Millisecond)

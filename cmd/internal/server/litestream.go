@@ -1,6 +1,8 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,8 +12,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/db"
 )
@@ -48,6 +52,71 @@ func (c *Config) WriteLitestream(file string, database map[string]any, epoch int
 	}
 	_, err = part.Write(text)
 	return file, errors.Join(err, part.Close(), os.Rename(part.Name(), file))
+}
+
+// Copies is what the place of an epoch has, by Litestream's count of transactions.
+type Copies struct {
+	Last  uint64 // up to which one it has copies; 0: it has none
+	Whole bool   // it has them from the first one on, so that they make a database
+}
+
+// Copies looks what the place of an epoch has. It asks for a list alone: whether the files can be read
+// RestoreReplica tells.
+func (c *Config) Copies(ctx context.Context, epoch int64) (Copies, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	const name = "database"
+	folder, err := os.MkdirTemp("", "angelpost-") // others may write where it is
+	if err != nil {
+		return Copies{}, err
+	}
+	defer os.RemoveAll(folder)
+	config, err := c.WriteLitestream(filepath.Join(folder, "litestream.yml"), map[string]any{"path": name}, epoch, nil)
+	if err != nil {
+		return Copies{}, err
+	}
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, Litestream, "ltx", "-json", "-level", "all", "-config", config, "-no-expand-env", name)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return Copies{}, fmt.Errorf("litestream ltx: %w: %.300s", err, strings.TrimSpace(errs.String()))
+	}
+	copies, err := readCopies(out.Bytes())
+	if err != nil {
+		return Copies{}, fmt.Errorf("litestream ltx: %w", err)
+	}
+	return copies, nil
+}
+
+// readCopies reads Litestream's list of files, each of which has the transactions from one to another.
+func readCopies(list []byte) (c Copies, err error) {
+	var files []struct {
+		From string `json:"min_txid"`
+		To   string `json:"max_txid"`
+	}
+	if err := json.Unmarshal(list, &files); err != nil {
+		return c, err
+	}
+	type span struct{ from, to uint64 }
+	spans := make([]span, len(files))
+	for i, f := range files {
+		var e error
+		spans[i].from, err = strconv.ParseUint(f.From, 16, 64)
+		spans[i].to, e = strconv.ParseUint(f.To, 16, 64)
+		if err := errors.Join(err, e); err != nil {
+			return c, err
+		}
+		c.Last = max(c.Last, spans[i].to)
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	reach := uint64(0)
+	for _, s := range spans {
+		if s.from <= reach+1 {
+			reach = max(reach, s.to)
+		}
+	}
+	c.Whole = c.Last > 0 && reach == c.Last
+	return c, nil
 }
 
 // ErrNoRoom is returned where restoring the replica could fill the database's disk.

@@ -127,6 +127,9 @@ func (c *Config) Serve(ctx context.Context, hangups chan os.Signal, log *slog.Lo
 		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
 		func(ctx context.Context) error { return web.Serve(ctx, pages, s.health.Requests(s.Pages()), log) },
 	}
+	if how.Replicate != nil {
+		parts = append(parts, s.watchCopies)
+	}
 	if c.Metrics.Addr != "" {
 		monitor, err := net.Listen("tcp", c.Metrics.Addr)
 		if err != nil {

@@ -31,6 +31,13 @@ func (s *Server) claim(ctx context.Context, lock *db.Lock, take bool) error {
 	if err != nil {
 		return cli.BadEnvironment(err)
 	}
+	if s.Conf.Replica.URL != "" && tenant.Here {
+		copies, err := s.Conf.Copies(ctx, tenant.Was.Epoch)
+		if err == nil && copies.Last > 0 && !copies.Whole {
+			s.log.Error("the replica lacks files; this server copies everything to a new place", "epoch", tenant.Was.Epoch)
+			tenant.Here = false // so it begins another epoch
+		}
+	}
 	tenant.Keep = func(t imapbox.Term) error { return lock.Remember(TermLine(t)) }
 	tenant.Delivered = s.claimsDelivered
 	s.tenure = imapbox.NewTenure(tenant)
