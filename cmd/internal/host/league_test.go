@@ -518,7 +518,7 @@ func TestLeagueByMail(t *testing.T) {
 	mailclient.Answers(t, alpha.Ask("abandon"), "refused", "ask the league's director")
 	mailclient.Says(t, alpha.Ask("standings two"), "Standings", "Alpha (you)", "Beta")
 	mailclient.Says(t, alpha.Ask("leagues"), "You play in it")
-	// The director changes the league's file, and the answer lists what the change affects.
+	// The director changes the league's file, and the letter lists the changed lines.
 	other := strings.ReplaceAll(strings.Replace(pairFile, "clock: 3d", "clock: 5d", 1), "\n", "\r\n")
 	mailclient.Answers(t, alpha.Ask("amend two\r\n"+other), "refused", "only the director")
 	gamma.Reply(about(gamma, "is set up"), "amend two\r\n"+other)
