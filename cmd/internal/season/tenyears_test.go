@@ -656,7 +656,7 @@ func (w *tenYears) settle() {
 			}
 			if !w.silent && w.stepOut >= sent+w.waiting-late {
 				if in > w.stepIn || w.stepOut > sent+w.waiting-late {
-					w.t.Errorf("%d letters written, %d stored; %d sent, %d received", w.stepIn, in, sent+w.waiting-late, w.stepOut)
+					w.t.Errorf("%d letters written, %d stored; %d sent (%d of this step, %d waited, %d of these do), %d received", w.stepIn, in, sent+w.waiting-late, sent, w.waiting, late, w.stepOut)
 				}
 				return
 			}
