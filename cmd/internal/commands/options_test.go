@@ -171,7 +171,7 @@ func TestGameOptions(t *testing.T) {
 	for _, n := range names {
 		seen = append(seen, n[1])
 	}
-	if slices.Sort(seen); code != cli.ExitYes || strings.Join(seen, " ") != "address database file games mailbox notice password sets smtp uidplus url" {
+	if slices.Sort(seen); code != cli.ExitYes || strings.Join(seen, " ") != "address database file games junk mailbox notice password sets smtp uidplus url" {
 		t.Errorf("doctor: exit %d\n%s", code, out)
 	}
 	out, code = program.Output(t, "verify", "-all", "-config", config)
