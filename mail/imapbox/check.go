@@ -10,12 +10,12 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// Check tries, for a host who sets the mailbox up, everything Run will need:
-// login, the watched folder, the folders for filing, and that a letter can be
-// put there, found and moved. It leaves nothing behind but those folders, and
-// touches no letter but its own. A mailbox that another server has claimed
-// gives a *Claimed, one that a server with a copy of the database may be at work on a
-// *Rival once all else is well; it claims none itself. The error says which step failed.
+// Check tries everything that Run will need, for a host who sets up the mailbox: the login,
+// the watched folder, the folders for filing, and whether a letter can be put there, found
+// and moved. It leaves nothing behind but those folders, and touches no letter but its own.
+// It returns a *Claimed if another server has claimed the mailbox. If everything works but a
+// server with a copy of the database may be using the mailbox, it returns a *Rival. It claims
+// nothing itself. The error names the step that failed.
 func Check(ctx context.Context, c Config) error {
 	c, err := c.complete()
 	if err != nil {
@@ -28,7 +28,7 @@ func Check(ctx context.Context, c Config) error {
 	defer func() { k.close() }()
 	err = k.check()
 	select {
-	case <-k.line.ended: // it broke off: some servers end a session in which a letter arrives
+	case <-k.line.ended: // the connection broke off: some servers end a session in which a letter arrives
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
@@ -60,8 +60,8 @@ func (k *conn) check() error {
 		}
 	}
 
-	// The probe goes from one filing folder to another: in the watched folder
-	// a running daemon would take it for a letter.
+	// The probe goes from one filing folder to another: a running daemon would take a probe
+	// in the watched folder for a letter.
 	from, to := k.filing.Failed, k.filing.Done
 	id, probe := newProbe()
 	if err := k.append(from, probe); err != nil {
@@ -95,15 +95,15 @@ func newProbe() (messageID, letter string) {
 		"Message-ID: <" + id + ">\r\nAuto-Submitted: auto-generated\r\n\r\nThis letter should be gone in a moment.\r\n"
 }
 
-// What Notice found besides.
+// What Notice may find instead of a duration.
 var (
 	ErrNoIdle  = errors.New("imap: the server has no IDLE")
 	ErrNotTold = errors.New("imap: the server told of no letter")
 )
 
-// Notice measures, for a host, how long the server takes to tell of a letter in an IDLE, and
-// waits for that for a time at most (ErrNotTold). The letter is one of its own, in
-// Folders.Failed, and is removed.
+// Notice measures, for a host, how long the server takes to report a new letter in an IDLE.
+// It waits for most and then returns ErrNotTold. The letter is a probe that Notice puts into
+// Folders.Failed and removes.
 func Notice(ctx context.Context, c Config, most time.Duration) (after time.Duration, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -152,10 +152,11 @@ func Notice(ctx context.Context, c Config, most time.Duration) (after time.Durat
 	return after, err
 }
 
-// noticeDelay is how long after the request for the IDLE the letter comes.
+// noticeDelay is the time between the request for the IDLE and the arrival of the probe.
 const noticeDelay = time.Second
 
-// find selects a folder and returns the UID of the letter with a Message-ID, or 0.
+// find selects a folder and returns the UID of the letter with a Message-ID, or 0 if there is
+// none.
 func (k *conn) find(folder, messageID string) (imap.UID, error) {
 	if err := k.selectFolder(folder); err != nil {
 		return 0, err
@@ -167,17 +168,17 @@ func (k *conn) find(folder, messageID string) (imap.UID, error) {
 	return uids[len(uids)-1], nil
 }
 
-// Await looks for a letter with the given Message-ID (without angle brackets),
-// in the watched folder and in those for filing, for a daemon may be at work,
-// every two seconds until ctx ends. It returns the letter as it arrived and
-// leaves it where it is.
+// Await looks for a letter with the given Message-ID (without angle brackets) every two
+// seconds until ctx ends. It looks in the watched folder and in those for filing, because a
+// daemon may have filed the letter. It returns the letter as it arrived and leaves it where
+// it is.
 func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 	c, err := c.complete()
 	if err != nil {
 		return Fetched{}, err
 	}
-	// The end of ctx breaks off what is under way, whose error then says so. The
-	// dialer sees the deadline by a timer of its own, perhaps before ctx does.
+	// ended adds to an error that ctx has ended, which breaks off the command under way. The
+	// dialler has its own timer for the deadline and may see it before ctx does.
 	ended := func(err error) error {
 		cause := ctx.Err()
 		if deadline, ok := ctx.Deadline(); ok && err != nil && cause == nil && !time.Now().Before(deadline) {
@@ -188,7 +189,7 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 		}
 		return err
 	}
-	var broke error // why the last connection ended while it was looked at
+	var broke error // why the last connection ended during a look
 	for {
 		k, err := connect(ctx, c)
 		for err == nil {
@@ -212,16 +213,16 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 		case ctx.Err() != nil || k == nil && broke == nil || refused(err):
 			return Fetched{}, over
 		}
-		broke = err // it is looked at again: some servers end a session in which a letter arrives
+		broke = err // try again: some servers end a session in which a letter arrives
 		sleep(ctx, time.Second)
 	}
 }
 
-// ErrBrokeOff is in the error of an Await whose connection broke off each time it looked.
+// ErrBrokeOff is wrapped in the error of an Await whose connection broke off at each look.
 var ErrBrokeOff = errors.New("the connection broke off")
 
-// seek fetches the letter with a Message-ID from wherever the daemon may have it;
-// none: it is nowhere yet.
+// seek fetches the letter with a Message-ID from the watched folder or a folder for filing.
+// It returns none if the letter has not arrived yet.
 func (k *conn) seek(messageID string) ([]Fetched, error) {
 	for _, folder := range []string{k.folder, k.filing.Done, k.filing.Failed, k.filing.TooLarge} {
 		if folder != k.folder {
@@ -240,7 +241,7 @@ func (k *conn) seek(messageID string) ([]Fetched, error) {
 		if err != nil {
 			return nil, fmt.Errorf("imap: letter %s in %s: %w", strconv.Quote(messageID), folder, err)
 		}
-		if len(letters) == 0 { // the daemon has just filed it: another folder has it
+		if len(letters) == 0 { // the daemon has just filed it in another folder
 			continue
 		}
 		group, section, limit := nextGroup(letters, k.MaxLetter)

@@ -16,14 +16,14 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A Claimed is the error of a mailbox that another server works on.
+// A Claimed is the error if another server has claimed the mailbox.
 type Claimed struct {
 	User, Folder string    // the mailbox
 	Claims       string    // the folder that holds the claim
-	Server       string    // what that server says of itself, in one line of ASCII
+	Server       string    // how that server describes itself, in one line of ASCII
 	Since        time.Time // when it claimed the mailbox
-	Copy         bool      // it works on a copy of this server's database, as far as its claim says
-	Unproven     bool      // its claim is not authenticated by this database's key
+	Copy         bool      // its claim names this server's database, so it works on a copy
+	Unproven     bool      // its claim lacks a MAC by this database's key
 }
 
 func (c *Claimed) Error() string {
@@ -40,11 +40,11 @@ func (c *Claimed) Error() string {
 		c.Folder, c.User, since, c.Server, c.Claims)
 }
 
-// A Rival is the warning of Check that another server, with a copy of this server's
-// database, may be at work.
+// A Rival is the warning of Check that another server, with a copy of this server's database,
+// may be using the mailbox.
 type Rival struct {
 	Claimed
-	Ours bool // its claim no longer counts, ours does
+	Ours bool // this server's claim counts, the rival's no longer does
 }
 
 func (r *Rival) Error() string {
@@ -55,28 +55,28 @@ func (r *Rival) Error() string {
 	return fmt.Sprintf("imap: another server, with a copy of this database, has %s of %s since %s: %s", r.Folder, r.User, since, r.Server)
 }
 
-// claimed is one claim letter.
+// claimed is one claim, as read from its letter.
 type claimed struct {
 	uid                  imap.UID
 	id, instance, server string
-	folder               string // the one that is claimed
+	folder               string // the folder that it claims
 	epoch                int64
 	mac                  string
-	proven               bool // its MAC is by this database's key
-	delivered            bool // it came by post, so it counts for nothing
+	proven               bool // it has a MAC by this database's key
+	delivered            bool // it was delivered by mail, so it doesn't count
 	since                time.Time
 	deleted              bool
 }
 
-// claimState tells that something in the folder of claims has changed.
+// claimState changes whenever a letter is put into the folder of claims or removed from it.
 type claimState struct {
 	letters  uint32
 	next     imap.UID
 	validity uint32
 }
 
-// Claim makes the mailbox that of c.Tenure. Another server's claim gives a
-// *Claimed, unless take is set: then it is removed.
+// Claim claims the mailbox for c.Tenure. If another server's claim counts, it returns a
+// *Claimed, unless take is set: then it removes that claim.
 func Claim(ctx context.Context, c Config, take bool) error {
 	c, err := c.complete()
 	if err != nil {
@@ -93,14 +93,15 @@ func Claim(ctx context.Context, c Config, take bool) error {
 	return err
 }
 
-// claim sees that the claim that counts is ours, and makes one if it is not there. Of
-// two that do so at once the one with the lower UID stays.
+// claim makes sure that our claim counts, and writes it if it is missing. If two servers do
+// so at once, the claim with the lower UID counts. If another claim counts, it returns a
+// *Claimed.
 func (k *conn) claim(take bool) error {
 	t := k.Tenure
 	if t == nil {
 		return nil
 	}
-	looked := time.Now() // before it asks: the answer may be old when it comes
+	looked := time.Now() // before the command: its answer may arrive late
 	claims, err := k.claims()
 	if err == nil && !t.begun() {
 		claims, err = k.begin(claims, take)
@@ -127,7 +128,8 @@ func (k *conn) claim(take bool) error {
 	return t.yield(k.claimedBy(claims[0]), t.term)
 }
 
-// begin chooses the claim of a server that starts, and removes those it replaces.
+// begin chooses the claim of a server that starts, writes it and removes those that it
+// replaces.
 func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
 	t := k.Tenure
 	term, other := t.next(claims, take)
@@ -141,13 +143,13 @@ func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
 		t.Log.Warn("imapbox: this server takes the mailbox over; a server that had it stops, and this one waits for that", "epoch", term.Epoch, "wait", t.Wait)
 	}
 	before := claims
-	claims, err := k.putClaim() // before the others are gone: no one must find none
+	claims, err := k.putClaim() // before the others are removed, so that there is always a claim
 	changed := false
 	for _, l := range before {
 		if err != nil {
 			return nil, err
 		}
-		own := l.id == t.Database && (l.instance == t.Was.Instance || l.instance == "") // of another version, without an instance or a MAC
+		own := l.id == t.Database && (l.instance == t.Was.Instance || l.instance == "") // an empty instance: by a version without instances or MACs
 		over := l.id == t.Database && term == t.Was && term.Waited && l.epoch < term.Epoch
 		if !t.ours(l) && (take || own || over) {
 			err, changed = k.remove(imap.UIDSetNum(l.uid)), true
@@ -159,7 +161,7 @@ func (k *conn) begin(claims []claimed, take bool) ([]claimed, error) {
 	return claims, err
 }
 
-// putClaim puts our claim into the mailbox, unless it is there, and lists all.
+// putClaim writes our claim into the mailbox, unless it is there, and lists all claims.
 func (k *conn) putClaim() ([]claimed, error) {
 	claims, err := k.claims()
 	if err != nil || slices.ContainsFunc(claims, k.Tenure.ours) {
@@ -179,8 +181,8 @@ func (k *conn) claimedBy(l claimed) *Claimed {
 	return &Claimed{User: k.User, Folder: k.folder, Claims: k.filing.Claim, Server: l.server, Since: l.since, Copy: l.id == k.Tenure.Database, Unproven: !l.proven}
 }
 
-// putAside moves letters that came by post out of the folder of claims, and says so. They would
-// never count, but each look would read them again.
+// putAside moves letters that were delivered by mail out of the folder of claims, and reports
+// them. They don't count as claims, but each look would read them again.
 func (k *conn) putAside() error {
 	if len(k.delivered) == 0 {
 		return nil
@@ -196,7 +198,7 @@ func (k *conn) putAside() error {
 	return err
 }
 
-// renew looks, unless that was done lately, whether our claim still counts.
+// renew looks whether our claim still counts, unless the last look is recent.
 func (k *conn) renew() error {
 	k.asked = false
 	t := k.Tenure
@@ -217,7 +219,7 @@ func (k *conn) renew() error {
 		return err
 	}
 	before := k.validity
-	if err := k.look(); err != nil { // the folder of claims was opened meanwhile
+	if err := k.look(); err != nil { // claim has selected the folder of claims
 		return err
 	}
 	k.again()
@@ -227,7 +229,8 @@ func (k *conn) renew() error {
 	return nil
 }
 
-// foresee tells what a server that has the Tenure and does not start would find.
+// foresee returns the error that a server with the Tenure would get if it started, without
+// starting it.
 func (k *conn) foresee() error {
 	t := k.Tenure
 	claims, err := k.claims()
@@ -245,8 +248,8 @@ func (k *conn) foresee() error {
 	return nil
 }
 
-// claims lists the claims on the watched folder, the one that counts first, and
-// selects their folder, if there is one.
+// claims lists the claims on the watched folder, the one that counts first, and selects the
+// folder of claims, if it exists.
 func (k *conn) claims() (list []claimed, err error) {
 	var before claimState
 	k.delivered = nil
@@ -257,14 +260,16 @@ func (k *conn) claims() (list []claimed, err error) {
 	}
 	data, err := k.open(k.filing.Claim)
 	if err == nil && data.UIDNext == 0 && !k.lacksNext {
-		k.lacksNext = true // this server's SELECT does not tell it; its STATUS may, and comes first, or a change between the two would be missed
+		// SELECT on this server does not report UIDNEXT, but STATUS may. STATUS goes first,
+		// or a change between the two would be missed.
+		k.lacksNext = true
 		return k.claims()
 	}
 	if err != nil {
 		if err = k.unlessMissing(k.filing.Claim, err); err == nil {
 			return nil, nil
 		}
-		if data, err = k.open(k.filing.Claim); err != nil { // else another server has made it since it was refused
+		if data, err = k.open(k.filing.Claim); err != nil { // else another server has made the folder meanwhile
 			return nil, err
 		}
 	}
@@ -298,9 +303,10 @@ func (k *conn) claims() (list []claimed, err error) {
 
 const maxClaims = 100
 
-// The fields of a claim, and those that mail servers add to each letter that they deliver: a claim
-// is put into its folder by IMAP and has none of them, but anyone can write a letter to
-// user+FOLDER@example.org, which some servers file in that folder.
+// claimFields are the fields of a claim. deliveryFields are those that mail servers add to
+// each letter that they deliver. A claim has none of these, because a server writes it by
+// IMAP; but anyone can write to user+FOLDER@example.org, and some mail servers file such
+// letters in that folder.
 var (
 	claimFields    = []string{"X-Angelpost-Claim", "X-Angelpost-Instance", "X-Angelpost-Epoch", "X-Angelpost-Folder", "X-Angelpost-Server", "X-Angelpost-MAC"}
 	deliveryFields = []string{"Received", "Return-Path", "Delivered-To"}
@@ -329,7 +335,7 @@ func readClaim(m *imapclient.FetchMessageData) (l claimed, err error) {
 				l.mac = h.Get("X-Angelpost-MAC")
 				l.id, l.instance, l.folder, l.server = h.Get("X-Angelpost-Claim"), h.Get("X-Angelpost-Instance"), h.Get("X-Angelpost-Folder"), ascii(h.Get("X-Angelpost-Server"))
 				if n, err := strconv.ParseInt(h.Get("X-Angelpost-Epoch"), 10, 64); err == nil && n > 0 && n <= maxEpoch {
-					l.epoch = n // else it is of a version without epochs
+					l.epoch = n // else a version without epochs wrote it
 				}
 			}
 		}
@@ -337,7 +343,8 @@ func readClaim(m *imapclient.FetchMessageData) (l claimed, err error) {
 	return l, nil
 }
 
-// ascii is what may be shown of a foreign text.
+// ascii makes a text from elsewhere safe to print: at most 300 characters, all printable
+// ASCII.
 func ascii(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -348,14 +355,15 @@ func ascii(s string) string {
 	return s[:min(len(s), 300)]
 }
 
-// claimsChanged reports, in one exchange, whether anyone has touched the folder of
-// claims since they were listed.
+// claimsChanged reports, with one command, whether anyone has changed the folder of claims
+// since they were listed.
 func (k *conn) claimsChanged() (bool, error) {
 	now, err := k.claimsNow()
 	return now != k.claimState || now == claimState{}, err
 }
 
-// claimsNow is the state of the folder of claims; the zero claimState: it is gone.
+// claimsNow returns the state of the folder of claims; the zero claimState if there is no
+// such folder.
 func (k *conn) claimsNow() (now claimState, err error) {
 	data, err := ask(k, "status of "+k.filing.Claim, func() (*imap.StatusData, error) {
 		return k.client.Status(k.filing.Claim, &imap.StatusOptions{NumMessages: true, UIDNext: true, UIDValidity: true}).Wait()
@@ -369,7 +377,7 @@ func (k *conn) claimsNow() (now claimState, err error) {
 	return now, err
 }
 
-// claimLetter is the letter that makes the claim. A person may find it.
+// claimLetter returns the text of the claim, which also explains it to a person who finds it.
 func (k *conn) claimLetter() string {
 	t := k.Tenure
 	return "From: angelpost@angelpost.invalid\r\nSubject: This mailbox belongs to an Angelpost server\r\n" +
@@ -388,10 +396,10 @@ func (k *conn) claimLetter() string {
 
 // A Holder is the server whose claim on a mailbox counts.
 type Holder struct {
-	Database string // its name; "": no one has claimed the mailbox
+	Database string // the name of its database; "" if no one has claimed the mailbox
 	Instance string
 	Epoch    int64
-	Server   string // what it says of itself, in one line of ASCII
+	Server   string // how it describes itself, in one line of ASCII
 }
 
 // Look returns the server whose claim on the watched folder of c counts.

@@ -14,89 +14,90 @@ import (
 	"angelpost/mail/login"
 )
 
-// Config says which mailbox is watched and how. Addr, TLS, User and
-// PasswordFile or Secret must be set; zero values of the rest mean what stands beside
-// them.
+// Config says which mailbox is watched and how. Addr, TLS, User and PasswordFile or Secret
+// must be set. For the other fields the comment gives the default.
 type Config struct {
 	Addr         string // host:port
 	TLS          string // "tls", "starttls" or "none" (this machine only)
-	CAFile       string // PEM roots; the system's
+	CAFile       string // PEM file of trusted roots; the system's
 	User         string
 	PasswordFile string       // its first line is the password; read at each login
 	Secret       login.Secret // instead of PasswordFile
 	Folder       string       // "INBOX"
 	Folders      Folders
 
-	// Tenure is the right to the mailbox: Run claims it, by a letter in Folders.Claim, and
-	// ends when another server's claim counts. Nil: other servers are not looked for.
+	// Tenure is the right to use the mailbox. Run claims the mailbox by a letter in
+	// Folders.Claim, and ends when another server's claim counts. Nil: Run ignores other
+	// servers.
 	Tenure *Tenure
 
 	MaxLetter int64         // octets above which only the header is fetched; 5 MiB
-	Poll      time.Duration // how often to look without IDLE; 30 s
+	Poll      time.Duration // time between looks at the folder without IDLE; 30 s
 	IdleFor   time.Duration // the longest IDLE; 1 min
-	Command   time.Duration // watchdog of one command; 1 min
-	Backoff   time.Duration // first wait before a new connection; 1 s
+	Command   time.Duration // how long one command may take; 1 min
+	Backoff   time.Duration // first wait before another connection; 1 s
 	Retry     time.Duration // first wait before a letter is offered again; 1 min
-	Pause     time.Duration // first wait of all letters after ErrNotNow; 5 s
+	Pause     time.Duration // first wait for all letters after ErrNotNow; 5 s
 
 	// The watcher calls Round with nil after each pass over the folder, and with the
 	// error when a pass fails and it will try again. Round must not block; it may be nil.
 	Round func(err error)
 
-	// Looking is called when a pass over the folder begins, and what it returns when the pass is
-	// done and all letters that lay there have been offered to the Handler, which could work. Ask
-	// has the watcher look at once. Both may be nil.
+	// The watcher calls Looking when a pass over the folder begins. It calls the function
+	// that Looking returns once the pass is complete: the Handler was able to work and has
+	// got all letters that were in the folder. A value on Ask makes the watcher look at once.
+	// Both may be nil.
 	Looking func() (done func())
 	Ask     <-chan struct{}
 
-	// IdleLate is called with false when Run begins, and with true when the server's IDLE is found
-	// not to tell of letters, and is not used any more; nil for none.
+	// The watcher calls IdleLate with false when Run begins, and with true when it finds that
+	// the server's IDLE does not report letters and stops using it. Nil: it calls nothing.
 	IdleLate func(late bool)
 
-	// Junk is how letters in the folder of spam are found; nil: they stay there.
+	// Junk says how to find letters for this server in the spam folder. Nil: they stay there.
 	Junk *Junk
 
-	// Quota gets, every hour, how much of its quota the mailbox uses, in percent, or Unknown;
-	// nil for none.
+	// The watcher calls Quota every hour with the percentage of the quota that the mailbox
+	// uses, or Unknown. It may be nil.
 	Quota func(percent int)
 
-	// Certificate is told the server's certificate at each connection, once it was
-	// checked; nil for none.
+	// The watcher calls Certificate with the server's certificate at each connection, once it
+	// has verified it. It may be nil.
 	Certificate func(*x509.Certificate)
 
-	// Owed lists letters, the oldest first, that did not come by the mailbox and are to be
-	// in Folders.Done all the same; the watcher puts them there after each pass and calls
-	// Paid with those it has put. Nil: there are none.
+	// Owed lists up to most letters, oldest first, that did not come through the mailbox but
+	// will be filed in Folders.Done. After each pass the watcher puts them there and calls
+	// Paid with their IDs. Nil: there are none.
 	Owed func(ctx context.Context, most int) ([]Owed, error)
 	Paid func(ctx context.Context, ids []int64) error
 
 	Log *slog.Logger // slog.Default
 	// Dial replaces the TCP dialler, for tests.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// At is told each fault point as it is passed, for tests: "fetch", letters
-	// have been fetched and none of them handled; "file", handled ones are about
-	// to be moved; "filed", they have been;
-	// "owed", one of Owed is in Folders.Done; "paid", Paid has been called. Nil for none.
+	// The watcher calls At as it passes each fault point, for tests: "fetch", it has fetched
+	// letters and handled none of them; "file", it is about to move handled letters; "filed",
+	// it has moved them; "owed", one letter of Owed is in Folders.Done; "paid", it has called
+	// Paid. Nil: it calls nothing.
 	At func(point string)
 }
 
-// Folders names where letters are filed, "/" between levels whatever the
-// server's own sign is. They are created when missing. Zero values mean what
-// stands beside them.
+// Folders names the folders in which letters are filed, with "/" between levels whatever the
+// server's own separator is. The watcher creates missing folders. The comments give the
+// defaults.
 type Folders struct {
 	Done     string // "Angelpost/Done"
 	Failed   string // "Angelpost/Failed"
 	TooLarge string // "Angelpost/Too large"
-	Claim    string // "Angelpost/Claim"; no letters are filed there
+	Claim    string // "Angelpost/Claim"; for claims only
 }
 
-// Disposition is where a letter goes once it has been dealt with.
+// Disposition is the folder for a letter that has been handled.
 type Disposition uint8
 
 const (
-	Done     Disposition = iota // applied, answered or rightly passed over
-	Failed                      // set aside for a person to look at
-	TooLarge                    // refused for its size
+	Done     Disposition = iota // applied, answered or rightly ignored
+	Failed                      // set aside for a person to check
+	TooLarge                    // refused because of its size
 )
 
 func (f Folders) of(d Disposition) string {
@@ -111,35 +112,35 @@ func (f Folders) of(d Disposition) string {
 
 // Fetched is one letter as the server gave it.
 type Fetched struct {
-	UIDValidity uint32 // with UID a hint for logs, never a key
+	UIDValidity uint32 // with UID only a hint for logs: never a key
 	UID         uint32
 	Size        int64 // RFC822.SIZE: octets of the whole letter
 	Raw         []byte
-	// HeaderOnly says that the letter is above Config.MaxLetter and Raw holds
-	// its header, or the first 64 KiB of it.
+	// HeaderOnly reports that the letter is larger than Config.MaxLetter, and that Raw is
+	// only its header, cut off at 64 KiB.
 	HeaderOnly   bool
-	InternalDate time.Time // when the server got it
+	InternalDate time.Time // when the mail server received it
 }
 
-// Handler deals with the letters of one fetch, oldest first, and returns for
-// each, in the same order, what became of it: without an error once what it did
-// with that letter has been committed. It is called from one goroutine and may
-// be given letters it has already dealt with.
+// Handler handles the letters of one fetch, oldest first, and returns a Verdict for each, in
+// the same order. A Verdict without an error means that the effects of the letter are
+// committed. Run calls the Handler from one goroutine, and may pass letters that it has
+// already handled.
 type Handler func(ctx context.Context, letters []Fetched) []Verdict
 
-// A Verdict is what became of one letter. With Err the letter stays where it
-// is and is offered again later, and To means nothing.
+// A Verdict is the outcome for one letter. If Err is set, the letter stays in the folder, Run
+// offers it again later, and To is ignored.
 type Verdict struct {
 	To  Disposition
 	Err error
 }
 
-// ErrNotNow, wrapped in a Verdict's Err, says that no letter can be dealt with
-// for the moment, and that it is no letter's fault: the disk is full, say. All
-// letters wait then, for Config.Pause at first.
+// ErrNotNow, wrapped in a Verdict's Err, says that the Handler can't handle any letter for
+// now, for example because the disk is full. All letters then wait, for Config.Pause at
+// first.
 var ErrNotNow = errors.New("letters cannot be dealt with for the moment")
 
-// Each is a Handler that takes letters one at a time, until ctx ends.
+// Each returns a Handler that calls one for each letter, until ctx ends.
 func Each(one func(ctx context.Context, letter Fetched) (Disposition, error)) Handler {
 	return func(ctx context.Context, letters []Fetched) []Verdict {
 		out := make([]Verdict, len(letters))
@@ -153,9 +154,9 @@ func Each(one func(ctx context.Context, letter Fetched) (Disposition, error)) Ha
 }
 
 const (
-	maxHeader  = 64 << 10 // octets of the header of an oversized letter
-	batchCount = 50       // letters asked for at once
-	batchBytes = 8 << 20  // octets of them, unless one has more
+	maxHeader  = 64 << 10 // bytes to read of the header of an oversized letter
+	batchCount = 50       // letters in one batch
+	batchBytes = 8 << 20  // bytes in one fetch, unless a single letter has more
 	maxBackoff = 5 * time.Minute
 )
 
@@ -163,13 +164,13 @@ func (c Config) wire() wire.Server {
 	return wire.Server{Addr: c.Addr, TLS: c.TLS, CAFile: c.CAFile, Dial: c.Dial, Certificate: c.Certificate}
 }
 
-// Check says whether c can be used at all, without touching the network.
+// Check reports whether c is usable, without touching the network.
 func (c Config) Check() error {
 	_, err := c.complete()
 	return err
 }
 
-// complete checks c and fills in its defaults.
+// complete checks c and returns it with its defaults filled in.
 func (c Config) complete() (Config, error) {
 	if err := c.wire().Check(); err != nil {
 		return c, fmt.Errorf("imap: %w", err)

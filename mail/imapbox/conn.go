@@ -18,50 +18,50 @@ import (
 	"github.com/emersion/go-sasl"
 )
 
-// conn is one IMAP connection, logged in. Every command goes through exchange.
+// conn is one IMAP connection after login. Every command goes through exchange.
 type conn struct {
 	Config
 	line   *line
 	client *imapclient.Client
-	stop   func() bool   // ends the watch over the context
-	news   chan struct{} // the server told of letters
+	stop   func() bool   // stops watching the context
+	news   chan struct{} // the server has reported letters
 
-	folder     string // the watched one, as this server spells it
+	folder     string // the watched folder, as this server spells it
 	filing     Folders
 	validity   uint32
 	delim      string
-	junk       string // the folder of spam; "": not known
-	prefix     string // of personal folders, e.g. "INBOX."
+	junk       string // the spam folder; "" until it is known
+	prefix     string // of the names of personal folders, e.g. "INBOX."
 	canIdle    bool
 	canMove    bool
-	canExpunge bool // letters by their UIDs
+	canExpunge bool // it can expunge single letters by UID
 	canQuota   bool
-	canMark    bool            // say what folders are for
-	known      map[string]bool // folders known to exist
-	sure       time.Time       // when UIDs were last known to mean the letters they meant before
+	canMark    bool            // it can mark what folders are for
+	known      map[string]bool // folders that are known to exist
+	sure       time.Time       // when UIDs were last known to name the same letters
 	stillThere map[imap.UID]handled
-	delivered  []imap.UID             // letters in the folder of claims that came by post, when the claims were listed
-	claimState claimState             // when the claims were listed
-	lacksNext  bool                   // SELECT does not tell the next UID
+	delivered  []imap.UID             // letters in the folder of claims that were delivered by mail, as of the last list
+	claimState claimState             // of the folder of claims, as of the last list
+	lacksNext  bool                   // SELECT does not report UIDNEXT
 	asked      bool                   // someone waits for a look at the claims
 	seen       map[imap.UID]bool      // the letters that the last look found
-	fresh      map[imap.UID]time.Time // those that the one before had not; when they arrived, once that is known
+	fresh      map[imap.UID]time.Time // those of them that are new, with their time of arrival once it is known
 }
 
-// handled is a letter that is to be filed away, and what tells it from another
-// with its UID.
+// handled is a letter to file away. Size and date tell it from another letter that has got
+// the same UID.
 type handled struct {
 	to   Disposition
 	size int64
 	date time.Time
 }
 
-// connect dials, logs in and learns how the server spells folders. c must be
-// complete. The connection closes when ctx ends.
+// connect dials, logs in and learns how the server spells folders. c must have its defaults
+// filled in. The connection closes when ctx ends.
 func connect(ctx context.Context, c Config) (*conn, error) {
 	k, err := connectOnce(ctx, c)
 	if errors.Is(err, errOldToken) {
-		k, err = connectOnce(ctx, c) // with another
+		k, err = connectOnce(ctx, c) // with a new access token
 	}
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func connectOnce(ctx context.Context, c Config) (_ *conn, err error) {
 	return k, k.learn()
 }
 
-// errOldToken is a refusal of an access token.
+// errOldToken means that the server refused an access token.
 var errOldToken = errors.New("the access token was refused")
 
 func (k *conn) login(ctx context.Context) error {
@@ -149,7 +149,7 @@ func (k *conn) login(ctx context.Context) error {
 	})
 }
 
-// learn asks what the server can do and how it names folders.
+// learn asks the server what it can do and how it names folders.
 func (k *conn) learn() error {
 	type spelling struct {
 		caps          imap.CapSet
@@ -191,8 +191,8 @@ func (k *conn) learn() error {
 	return nil
 }
 
-// spell turns a name with "/" into this server's: with its own sign between
-// levels and beneath its prefix for personal folders.
+// spell translates a folder name with "/" for this server: with its separator between levels
+// and its prefix for personal folders.
 func (k *conn) spell(name string) string {
 	if strings.EqualFold(name, "INBOX") {
 		return "INBOX"
@@ -216,9 +216,10 @@ func (k *conn) open(name string) (*imap.SelectData, error) {
 	return ask(k, "select "+name, func() (*imap.SelectData, error) { return k.client.Select(name, nil).Wait() })
 }
 
-// unlessMissing returns nil if a folder could not be opened because it is not there, and
-// otherwise err: a server may refuse for a while, or for good, what is there. Not every
-// server says which by a code, so the folder is looked for.
+// unlessMissing takes the error of a failed attempt to select a folder. It returns nil if the
+// folder does not exist, and otherwise err: a server may also refuse, for a while or forever,
+// to select a folder that exists. Not every server names the reason by a code, so
+// unlessMissing lists the folder.
 func (k *conn) unlessMissing(name string, err error) error {
 	refused := new(imap.Error)
 	if !errors.As(err, &refused) {
@@ -236,19 +237,19 @@ func (k *conn) unlessMissing(name string, err error) error {
 	return nil
 }
 
-// look opens the watched folder anew, as NOOP does not: a session may go on
-// without end on a mailbox that was deleted and made anew beneath it.
+// look selects the watched folder again. NOOP would not do: a session can go on forever after
+// its mailbox was deleted and created again.
 func (k *conn) look() error {
 	before := k.validity
 	err := k.selectFolder(k.folder)
 	if k.validity != before {
-		clear(k.stillThere) // these UIDs mean other letters now, or none
+		clear(k.stillThere) // these UIDs now name other letters, or none
 		clear(k.seen)
 	}
 	return err
 }
 
-// notice notes which letters a look has found.
+// notice remembers which letters a look has found, and which of them are new.
 func (k *conn) notice(uids []imap.UID) {
 	seen := make(map[imap.UID]bool, len(uids))
 	for _, uid := range uids {
@@ -260,17 +261,17 @@ func (k *conn) notice(uids []imap.UID) {
 	k.seen = seen
 }
 
-// sureFor is how long UIDs are trusted to mean the letters that were fetched.
+// sureFor is how long after a fetch UIDs are trusted to name the same letters.
 const sureFor = time.Second
 
-// recognise makes sure, if some time has passed since the letters were fetched,
-// that those to be filed away are still the ones that were handled.
+// recognise checks, if the letters were fetched longer than sureFor ago, that those to file
+// away are still the ones that were handled. It forgets the others.
 func (k *conn) recognise() error {
 	if time.Since(k.sure) < sureFor {
 		return nil
 	}
 	err := k.look()
-	k.again() // what had arrived was counted by the SELECT and is no news any more
+	k.again() // look has consumed the news of letters that arrived: search for them
 	if err != nil || len(k.stillThere) == 0 {
 		return err
 	}
@@ -287,24 +288,25 @@ func (k *conn) recognise() error {
 	return nil
 }
 
-// ensure creates a folder if it is not there.
+// ensure creates a folder if it does not exist.
 func (k *conn) ensure(name string) error {
 	if k.known[name] {
 		return nil
 	}
 	if k.lacks(name) {
 		err := k.do("create "+name, func() error { return k.client.Create(name, nil).Wait() })
-		if err != nil && k.lacks(name) { // no other client has just made it
+		if err != nil && k.lacks(name) { // unless another client has just created it
 			return err
 		}
-		// So that the person's own mail client shows it; not all servers care.
+		// Subscribe, so that people's mail programs show the folder; not all servers need it.
 		_ = k.do("subscribe "+name, func() error { return k.client.Subscribe(name).Wait() })
 	}
 	k.known[name] = true
 	return nil
 }
 
-// lacks reports whether a folder cannot be asked for.
+// lacks reports whether the server gives no STATUS of a folder: the folder is missing or
+// unusable.
 func (k *conn) lacks(name string) bool {
 	return k.do("status of "+name, func() error {
 		_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
@@ -315,16 +317,16 @@ func (k *conn) lacks(name string) bool {
 // append puts a letter into a folder.
 func (k *conn) append(folder, letter string) error { return k.appendAt(folder, letter, time.Time{}) }
 
-// appendAt is append of a letter that arrived at a time; zero: now.
+// appendAt puts a letter into a folder with a time of arrival; the zero time means now.
 func (k *conn) appendAt(folder, letter string, arrived time.Time) error {
 	return k.do("append to "+folder, func() error {
 		cmd := k.client.Append(folder, int64(len(letter)), &imap.AppendOptions{Time: arrived})
 		_, err := io.WriteString(cmd, letter)
-		if closed := cmd.Close(); err == nil { // always: it gives back the library's lock
+		if closed := cmd.Close(); err == nil { // always, because Close releases the library's lock
 			err = closed
 		}
 		if err != nil {
-			k.line.hangUp() // the server waits for the rest of the letter, or takes what comes next for it
+			k.line.hangUp() // the server would take the next command for the rest of the letter
 			return err
 		}
 		_, err = cmd.Wait()
@@ -332,11 +334,13 @@ func (k *conn) appendAt(folder, letter string, arrived time.Time) error {
 	})
 }
 
-// refused reports whether an error is the server's answer, after which the connection is well.
+// refused reports whether an error is the server's answer; if so, the connection is still
+// usable.
 func refused(err error) bool { return errors.As(err, new(*imap.Error)) }
 
-// move files letters of the selected folder away. Where the server has no MOVE they are
-// copied, and removed only once that is done: the library would not wait for the answer.
+// move moves letters from the selected folder to another. If the server has no MOVE, it
+// copies them and waits for the answer before it deletes them; the library's own fallback
+// does not wait.
 func (k *conn) move(uids imap.UIDSet, folder string) error {
 	if err := k.ensure(folder); err != nil {
 		return err
@@ -357,16 +361,16 @@ func (k *conn) move(uids imap.UIDSet, folder string) error {
 	return k.remove(uids)
 }
 
-// there returns which letters the selected folder still has: a server may refuse to move them
-// all because one is gone.
+// there returns which of the letters are still in the selected folder. A server may refuse to
+// move letters if one of them is gone.
 func (k *conn) there(uids imap.UIDSet) (left imap.UIDSet, err error) {
 	found, err := k.searchUIDs(&imap.SearchCriteria{UID: []imap.UIDSet{uids}})
 	left.AddNum(found...)
 	return left, err
 }
 
-// remove deletes letters of the selected folder. Without UIDPLUS a server can only expunge
-// all that is flagged there, also by others.
+// remove deletes letters from the selected folder. On a server without UIDPLUS that expunges
+// every letter there with the \Deleted flag, also those that others have flagged.
 func (k *conn) remove(uids imap.UIDSet) error {
 	return k.do("delete letters", func() error {
 		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
@@ -390,7 +394,7 @@ func (k *conn) searchUIDs(criteria *imap.SearchCriteria) ([]imap.UID, error) {
 	})
 }
 
-// idle waits until the server tells of letters, for d at most.
+// idle waits until the server reports letters, for d at most, and returns whether it did.
 func (k *conn) idle(ctx context.Context, d time.Duration) (told bool, err error) {
 	idle, err := ask(k, "idle", k.client.Idle)
 	if err != nil {
@@ -405,7 +409,8 @@ func (k *conn) idle(ctx context.Context, d time.Duration) (told bool, err error)
 	})
 }
 
-// rest waits for news, the end of the connection, or until d has passed.
+// rest waits until the server reports letters, the connection ends, someone asks for a look,
+// or d has passed. It returns whether the server reported letters.
 func (k *conn) rest(ctx context.Context, d time.Duration) (told bool) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -416,18 +421,18 @@ func (k *conn) rest(ctx context.Context, d time.Duration) (told bool) {
 	select {
 	case <-ctx.Done():
 	case <-k.client.Closed():
-	case <-ask: // and what has come is looked for a little early
+	case <-ask: // the look at the folder that follows comes a little early
 		k.asked = true
 	case <-k.Ask:
 	case <-k.news:
-		k.again() // the letters are yet to be searched for
+		k.again() // keep the news until someone has searched for the letters
 		return true
 	case <-timer.C:
 	}
 	return false
 }
 
-// again notes that there may be letters to search for.
+// again records that there may be letters to search for.
 func (k *conn) again() {
 	select {
 	case k.news <- struct{}{}:
@@ -437,7 +442,7 @@ func (k *conn) again() {
 
 const logoutTimeout = 2 * time.Second
 
-// close says goodbye if the server listens, and hangs up.
+// close logs out, if the server still answers, and hangs up.
 func (k *conn) close() {
 	k.stop()
 	select {

@@ -13,8 +13,8 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A line is a connection that tells when it is closed, by us, by the library or by the end
-// of a context.
+// A line is a connection whose ended channel closes when we, the library or the end of a
+// context close the connection.
 type line struct {
 	net.Conn
 	once  sync.Once
@@ -28,7 +28,8 @@ func (l *line) Close() error {
 	return l.Conn.Close()
 }
 
-// hangUp closes the TCP connection: TLS would first say goodbye, for five seconds at most.
+// hangUp closes the TCP connection at once. Closing TLS could first take up to five seconds
+// to say goodbye.
 func (l *line) hangUp() {
 	l.once.Do(func() { close(l.ended) })
 	if secure, ok := l.Conn.(interface{ NetConn() net.Conn }); ok {
@@ -38,22 +39,24 @@ func (l *line) hangUp() {
 	l.Conn.Close()
 }
 
-// watch hangs up when ctx ends. The returned function ends the watch.
+// watch hangs up when ctx ends. The returned function stops the watch.
 func (l *line) watch(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, l.hangUp)
 }
 
-// grace is how long an exchange has to end once its connection is closed.
+// grace is how long an exchange may still take once its connection is closed.
 const grace = time.Second
 
 var errAbandoned = errors.New("the connection is closed, and the IMAP library still waits for it")
 
-// exchange runs f, which speaks with the server and gives what it hears to take, and
-// returns when f does. The library has neither contexts nor deadlines for answers, so the
-// connection is closed when limit has passed without news. That ends f; but the library has
-// places where it waits forever, and if f is still there when the connection has been
-// closed for a while (by us, by the library, or by the end of a context), f is abandoned. So f must share nothing with its caller,
-// and hands over what it has found by give.
+// exchange runs f, which talks to the server and passes each result to give, and calls take
+// with each of them. It returns when f returns.
+//
+// The library supports neither contexts nor deadlines, so exchange closes the connection when
+// limit has passed without a result. That normally ends f. But the library has places where
+// it waits forever: if f still runs when the connection has been closed for the time of grace
+// (by us, by the library or by the end of a context), exchange abandons f. So f must share
+// nothing with its caller, and hands over its results by give.
 func exchange[T any](k *conn, what string, limit time.Duration, f func(give func(T)) error, take func(T)) error {
 	given, done, left := make(chan T), make(chan error, 1), make(chan struct{})
 	defer close(left)
@@ -99,7 +102,7 @@ func exchange[T any](k *conn, what string, limit time.Duration, f func(give func
 	}
 }
 
-// ask is an exchange with one answer.
+// ask runs an exchange with one result, and returns it.
 func ask[T any](k *conn, what string, f func() (T, error)) (answer T, err error) {
 	err = exchange(k, what, k.Command, func(give func(T)) error {
 		v, err := f()
@@ -111,15 +114,15 @@ func ask[T any](k *conn, what string, f func() (T, error)) (answer T, err error)
 	return answer, err
 }
 
-// do is an exchange that only succeeds or fails.
+// do runs an exchange without a result.
 func (k *conn) do(what string, f func() error) error { return k.doWithin(k.Command, what, f) }
 
 func (k *conn) doWithin(limit time.Duration, what string, f func() error) error {
 	return exchange(k, what, limit, func(func(struct{})) error { return f() }, nil)
 }
 
-// fetch runs one FETCH, reads each message by read and gives what it returns to take.
-// read must drain every literal by literal.
+// fetch runs one FETCH, reads each message by read and passes what it returns to take. read
+// must read every literal to its end, by the function literal.
 func fetch[T any](k *conn, what string, which imap.NumSet, options *imap.FetchOptions, read func(*imapclient.FetchMessageData) (T, error), take func(T)) error {
 	client, line := k.client, k.line
 	return exchange(k, "fetching "+what, k.Command, func(give func(T)) error {
@@ -127,8 +130,8 @@ func fetch[T any](k *conn, what string, which imap.NumSet, options *imap.FetchOp
 		for m := cmd.Next(); m != nil; m = cmd.Next() {
 			v, err := read(m)
 			if err != nil {
-				// A literal broke off. The command is not drained: the library would read from
-				// the connection here while its own reader, which goes on, does so too.
+				// A literal broke off. Don't drain the command: the library would read from
+				// the connection here while its own reader does so, too.
 				line.hangUp()
 				return err
 			}
@@ -138,7 +141,7 @@ func fetch[T any](k *conn, what string, which imap.NumSet, options *imap.FetchOp
 	}, take)
 }
 
-// literal reads a literal to its end and keeps at most so many octets of it.
+// literal reads a literal to its end and returns at most keep bytes of it.
 func literal(r imap.LiteralReader, keep int64) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, keep))
 	n := int64(len(raw))

@@ -17,14 +17,15 @@ var (
 	}
 )
 
-// sized is what is known of a letter before it is fetched.
+// sized is what we know of a letter before we fetch it.
 type sized struct {
 	uid  imap.UID
 	size int64
 	date time.Time
 }
 
-// sizes asks for sizes first, for a letter may be of any.
+// sizes fetches UIDs, sizes and dates. It runs before a fetch of letters, because a letter
+// may be of any size.
 func (k *conn) sizes(uids []imap.UID) (list []sized, err error) {
 	options := &imap.FetchOptions{UID: true, RFC822Size: true, InternalDate: true}
 	err = fetch(k, "sizes", imap.UIDSetNum(uids...), options, func(m *imapclient.FetchMessageData) (s sized, _ error) {
@@ -43,9 +44,9 @@ func (k *conn) sizes(uids []imap.UID) (list []sized, err error) {
 	return list, err
 }
 
-// bodies fetches one section of several letters. Of a letter that turns out to
-// be larger than limit, which is more than the server said, it keeps the header
-// as for any other oversized letter.
+// bodies fetches one section of several letters. If a letter turns out to be larger than
+// limit although the server said otherwise, bodies keeps only its header, as for any
+// oversized letter.
 func (k *conn) bodies(letters []sized, section *imap.FetchItemBodySection, limit int64) ([]Fetched, error) {
 	byUID := make(map[imap.UID]sized, len(letters))
 	uids := make([]imap.UID, len(letters))
@@ -67,7 +68,7 @@ func (k *conn) bodies(letters []sized, section *imap.FetchItemBodySection, limit
 				b.uid = item.UID
 			case imapclient.FetchItemDataBodySection:
 				if item.Literal == nil {
-					continue // NIL: gone, or not readable by the server
+					continue // NIL: the letter is gone, or the server cannot read it
 				}
 				keep := limit
 				if item.Literal.Size() > limit {

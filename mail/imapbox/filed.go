@@ -11,16 +11,16 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A Filed is a letter in Folders.Done, or in the folder of spam.
+// A Filed is a letter in Folders.Done or in the spam folder.
 type Filed struct {
-	Header  []byte    // its Message-ID, author, date and subject, and the fields that may name whom it came to, as they are
-	Arrived time.Time // when the server got it
+	Header  []byte    // Message-ID, author, date, subject and address fields, as they are
+	Arrived time.Time // when the mail server received it
 }
 
-// An Owed is a letter that did not come by the mailbox and is to be put into Folders.Done
-// all the same.
+// An Owed is a letter that did not come through the mailbox but belongs into Folders.Done,
+// for example one that came by LMTP.
 type Owed struct {
-	ID      int64 // the owner's
+	ID      int64 // chosen by the caller, for Config.Paid
 	Raw     []byte
 	Arrived time.Time
 }
@@ -31,12 +31,12 @@ var filedFields = []string{
 }
 
 const (
-	filedAtOnce = 500 // letters whose headers are asked for at once
+	filedAtOnce = 500 // headers to fetch by one command
 	owedAtOnce  = 50
 )
 
-// Newest lists the letters in Folders.Done that arrived after a time, the youngest n of
-// them, the oldest of these first.
+// Newest lists the letters in Folders.Done that arrived after a time. It returns the newest n
+// of them, oldest first.
 func Newest(ctx context.Context, c Config, since time.Time, n int) (list []Filed, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -55,9 +55,10 @@ func Newest(ctx context.Context, c Config, since time.Time, n int) (list []Filed
 	return list, err
 }
 
-// Unfile moves the letters in Folders.Done that arrived after a time, and that want wants,
-// back into the watched folder, in the order in which they arrived: those that came by LMTP
-// are filed later than others. It returns how many.
+// Unfile moves letters from Folders.Done back into the watched folder: those that arrived
+// after since and for which want returns true. It moves them in the order in which they
+// arrived, because letters that came by LMTP are filed later than others. It returns how many
+// it moved.
 func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bool, error)) (moved int, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -91,9 +92,10 @@ func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bo
 		}
 	}
 	slices.SortFunc(wanted, func(a, b letter) int { return cmp.Or(a.arrived.Compare(b.arrived), cmp.Compare(a.uid, b.uid)) })
-	k.known[k.folder] = true // it is watched: there is nothing to create
+	k.known[k.folder] = true // it exists, because it is watched
 	for moved < len(wanted) {
-		// A server moves the letters of one command in the order of their UIDs.
+		// A server moves the letters of one command in the order of their UIDs, so each
+		// command gets letters with rising UIDs.
 		n := moved + 1
 		for n < len(wanted) && n < moved+filedAtOnce && wanted[n].uid > wanted[n-1].uid {
 			n++
@@ -110,17 +112,17 @@ func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bo
 	return moved, nil
 }
 
-// filedSince selects Folders.Done and lists the letters there since the day of a time; none
-// if there is no such folder.
+// filedSince selects Folders.Done and lists the letters that arrived there on the day of
+// since or later, with a day to spare. It returns none if the folder does not exist.
 func (k *conn) filedSince(since time.Time) ([]imap.UID, error) {
 	if err := k.selectFolder(k.filing.Done); err != nil {
 		return nil, k.unlessMissing(k.filing.Done, err)
 	}
-	day := since.UTC().AddDate(0, 0, -1) // days are the server's, in whatever zone
+	day := since.UTC().AddDate(0, 0, -1) // IMAP searches by days, in a time zone that only the server knows
 	return k.searchUIDs(&imap.SearchCriteria{Since: day, NotFlag: []imap.Flag{imap.FlagDeleted}})
 }
 
-// filed reads what tells letters apart, of those that arrived after a time.
+// filed reads the headers of letters and calls each for those that arrived after since.
 func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed)) error {
 	if len(uids) == 0 {
 		return nil
@@ -132,7 +134,7 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 	})
 }
 
-// headers reads what tells letters of the selected folder apart.
+// headers reads the filedFields and the time of arrival of letters in the selected folder.
 func (k *conn) headers(which imap.NumSet, each func(imap.UID, Filed)) error {
 	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: filedFields}
 	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}
@@ -160,8 +162,9 @@ func (k *conn) headers(which imap.NumSet, each func(imap.UID, Filed)) error {
 	}, func(l letter) { each(l.uid, l.Filed) })
 }
 
-// settle puts into Folders.Done what is owed. A refusal is logged, and nothing is put there
-// for a while: refused before its literal, an APPEND costs the connection.
+// settle puts the letters that are owed into Folders.Done. If the server refuses one, settle
+// logs that and waits before it tries again: an APPEND that is refused before its literal
+// costs the connection.
 func (w *watcher) settle(ctx context.Context, k *conn) error {
 	if w.Owed == nil || time.Now().Before(w.owes.until) {
 		return nil

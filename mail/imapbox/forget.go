@@ -12,9 +12,9 @@ import (
 // forgetTogether is how many letters are deleted by one command.
 const forgetTogether = 500
 
-// Forget deletes the letters in Folders.Done and Folders.TooLarge that the mail server got
-// on a day before that of a time, and returns how many. Letters set aside stay: a person
-// is to look at them. It opens a connection of its own.
+// Forget deletes letters from Folders.Done and Folders.TooLarge that the mail server received
+// before the day of a time, and returns how many. Letters in Folders.Failed stay, because a
+// person should check them. It opens its own connection.
 func Forget(ctx context.Context, c Config, before time.Time) (n int, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -46,10 +46,10 @@ func Forget(ctx context.Context, c Config, before time.Time) (n int, err error) 
 	return n, nil
 }
 
-// ForgetFrom deletes the letters of one author in the folders for filing, also those set
-// aside, that the mail server got before a time, and returns how many. author returns a
-// letter's author by its header, in the form in which the address is given: lower case, an
-// international domain in its ASCII form. It opens a connection of its own.
+// ForgetFrom deletes the letters of one author that the mail server received before a time,
+// and returns how many. It searches all folders for filing, including Folders.Failed. author
+// returns a letter's author from its header, in the form in which address is given: lower
+// case, an international domain in its ASCII form. ForgetFrom opens its own connection.
 func ForgetFrom(ctx context.Context, c Config, address string, before time.Time, author func(header []byte) string) (n int, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -60,8 +60,10 @@ func ForgetFrom(ctx context.Context, c Config, address string, before time.Time,
 		return 0, err
 	}
 	defer k.close()
-	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Before: before.UTC().AddDate(0, 0, 2)} // days are the server's, in whatever zone
-	if !strings.Contains(address, "xn--") {                                                                     // else letters may write its domain in Unicode, encoded or not: all are looked at
+	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Before: before.UTC().AddDate(0, 0, 2)} // IMAP searches by days, in a time zone that only the server knows
+	// An international domain may appear in letters in Unicode, encoded or not: then check
+	// every letter.
+	if !strings.Contains(address, "xn--") {
 		like.Header = []imap.SearchCriteriaHeaderField{{Key: "From", Value: address}}
 	}
 	for _, folder := range []string{k.filing.Done, k.filing.TooLarge, k.filing.Failed} {

@@ -13,51 +13,54 @@ import (
 )
 
 // Junk says how the watcher finds letters for this server that the mail server took for spam.
-// It looks into the folder of spam every Every, and moves those that are Good to the watched
+// It looks into the spam folder every Every, and moves letters that are Good to the watched
 // folder.
 type Junk struct {
-	Folder string        // ""; the one that the server marks \Junk, or one with a usual name
-	Every  time.Duration // 30 min
-	// Ours reports whether a letter with this header may be for this server. If so, the whole
-	// letter is read, and given to Judge.
+	Folder string        // "": the one that the server marks \Junk, or one with a usual name
+	Every  time.Duration // time between looks; 30 min
+	// Ours reports whether a letter with this header may be for this server. If so, the
+	// watcher reads the whole letter and passes it to Judge.
 	Ours func(ctx context.Context, header []byte) (bool, error)
-	// Judge says what letters are, in their order. Those above MaxLetter have HeaderOnly.
+	// Judge returns a Finding for each letter, in their order. Letters above MaxLetter have
+	// HeaderOnly set.
 	Judge func(ctx context.Context, letters []Fetched) ([]Finding, error)
-	// Left gets, after each look, how many letters are there that were Unproven.
+	// The watcher calls Left after each look, with the number of Unproven letters that are
+	// still in the folder.
 	Left func(n int)
 }
 
-// A Finding is what a letter in the folder of spam is.
+// A Finding says what a letter in the spam folder is.
 type Finding uint8
 
 const (
-	Foreign  Finding = iota // not for this server; stays
-	Unproven                // for this server, but who wrote it is not known; stays
-	Good                    // is moved
+	Foreign  Finding = iota // not for this server; it stays
+	Unproven                // for this server, but its author is not proven; it stays
+	Good                    // for this server; the watcher moves it
 )
 
 const (
 	junkEvery  = 30 * time.Minute
-	junkNewest = 500 // letters that the first look is about
-	junkAtOnce = 50  // letters that one look reads
+	junkNewest = 500 // letters that the first look covers
+	junkAtOnce = 50  // letters that one look reads in full
 )
 
-// junkNames are usual names, in lower case, of a folder that the server does not mark.
+// junkNames are usual names, in lower case, of a spam folder that the server does not mark.
 var junkNames = []string{
 	"junk", "spam", "junk mail", "junk email", "junk e-mail", "junk-e-mail", "bulk mail", "bulk", "spamverdacht",
 	"courrier indésirable", "pourriel", "correo no deseado", "posta indesiderata", "lixo eletrônico", "lixo eletrónico",
 	"ongewenste e-mail", "skräppost", "søppelpost", "uønsket mail", "roskaposti", "wiadomości-śmieci", "nevyžádaná pošta", "спам", "迷惑メール", "垃圾邮件",
 }
 
-// junkSeen is what the watcher knows of the folder of spam; it outlives a connection.
+// junkSeen is what the watcher knows of the spam folder, across connections.
 type junkSeen struct {
 	at       time.Time // of the last look
 	validity uint32
-	last     imap.UID          // looked at are letters up to this one
-	left     map[imap.UID]bool // were Unproven
+	last     imap.UID          // the highest UID that a look has read
+	left     map[imap.UID]bool // the letters that were Unproven
 }
 
-// junkFolder returns the folder of spam, as this server spells it; "": there is none.
+// junkFolder returns the name of the spam folder, as this server spells it, or "" if there is
+// none.
 func (k *conn) junkFolder(name string) (string, error) {
 	if name != "" {
 		return k.spell(name), nil
@@ -91,14 +94,14 @@ func (k *conn) junkFolder(name string) (string, error) {
 	return found, nil
 }
 
-// uses reports whether a folder is one in which the watcher reads or files letters.
+// uses reports whether the watcher reads letters from a folder or files letters in it.
 func (k *conn) uses(folder string) bool {
 	return slices.Contains([]string{k.folder, k.filing.Done, k.filing.Failed, k.filing.TooLarge, k.filing.Claim}, folder)
 }
 
-// searchJunk looks into the folder of spam, if it is time for that; the watched folder must be
-// opened anew after it. What the server refuses, and letters that cannot be judged, wait for the
-// next look. It reports whether letters were moved.
+// searchJunk looks into the spam folder, if it is time for that, and reports whether it moved
+// letters. The caller must then select the watched folder again. If the server refuses a
+// command, or Judge fails, the letters wait for the next look.
 func (w *watcher) searchJunk(ctx context.Context, k *conn) (moved bool, err error) {
 	if w.Junk == nil || time.Since(w.junk.at) < cmp.Or(w.Junk.Every, junkEvery) {
 		return false, nil
@@ -125,13 +128,13 @@ func (w *watcher) searchJunk(ctx context.Context, k *conn) (moved bool, err erro
 	}
 }
 
-// rescue moves the letters that are Good from the folder of spam.
+// rescue moves the letters that are Good from the spam folder to the watched folder.
 func (w *watcher) rescue(ctx context.Context, k *conn, folder string) (moved bool, err error) {
 	box, err := ask(k, "examine "+folder, func() (*imap.SelectData, error) {
 		return k.client.Select(folder, &imap.SelectOptions{ReadOnly: true}).Wait()
 	})
 	if err != nil {
-		k.junk = "" // it may have been renamed
+		k.junk = "" // someone may have renamed the folder
 		return false, err
 	}
 	seen := &w.junk
@@ -145,10 +148,10 @@ func (w *watcher) rescue(ctx context.Context, k *conn, folder string) (moved boo
 		}
 		return false, err
 	}
-	if len(ours) > junkAtOnce { // the others at the next look
+	if len(ours) > junkAtOnce { // leave the others to the next look
 		ours, last = ours[:junkAtOnce], ours[junkAtOnce-1]
 	}
-	if err := k.renew(); err != nil { // which may open another folder
+	if err := k.renew(); err != nil { // it may select another folder
 		return false, err
 	}
 	if box, err = k.open(folder); err != nil {
@@ -162,7 +165,7 @@ func (w *watcher) rescue(ctx context.Context, k *conn, folder string) (moved boo
 		return false, err
 	}
 	if len(good) > 0 {
-		k.known[k.folder] = true // it is watched: there is nothing to create
+		k.known[k.folder] = true // it exists, because it is watched
 		if err := k.move(imap.UIDSetNum(good...), k.folder); err != nil {
 			return false, err
 		}
@@ -172,9 +175,9 @@ func (w *watcher) rescue(ctx context.Context, k *conn, folder string) (moved boo
 	return len(good) > 0, nil
 }
 
-// newInJunk lists letters that may be for us and that no look has read yet, and the last of all
-// that were looked at. It forgets those left that are gone. At the first look it is about the
-// newest only.
+// newInJunk lists letters that may be for us and that no look has read yet. It also returns
+// the highest UID whose header it has read, and forgets Unproven letters that are gone. The
+// first look covers only the newest letters.
 func (w *watcher) newInJunk(ctx context.Context, k *conn, box *imap.SelectData) (ours []imap.UID, last imap.UID, err error) {
 	seen := &w.junk
 	last = seen.last
@@ -217,7 +220,8 @@ func (w *watcher) newInJunk(ctx context.Context, k *conn, box *imap.SelectData) 
 	return ours, last, nil
 }
 
-// judgeJunk reads letters and returns those that are Good.
+// judgeJunk fetches letters, passes them to Judge and returns those that are Good. It
+// remembers those that are Unproven.
 func (w *watcher) judgeJunk(ctx context.Context, k *conn, uids []imap.UID) (good []imap.UID, err error) {
 	letters, err := k.sizes(uids)
 	for err == nil && len(letters) > 0 {

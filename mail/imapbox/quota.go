@@ -7,18 +7,19 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// Unknown is a quota that the server does not tell.
+// Unknown is the quota of a mailbox whose server does not report it.
 const Unknown = -1
 
-// Facts are what a host should know of a mail server.
+// Facts are what a host should know about a mail server.
 type Facts struct {
 	UIDPlus bool // it can expunge single letters
-	Used    int  // of the mailbox's quota, in percent; or Unknown
-	// Junk is the folder that Config.Junk means; "": there is none, or it does not say.
+	Used    int  // percentage of the mailbox's quota, or Unknown
+	// Junk is the spam folder that Config.Junk uses, or "" if there is none or the server
+	// does not report it.
 	Junk string
 }
 
-// Survey asks the server of c for the Facts.
+// Survey asks the server of c for its Facts.
 func Survey(ctx context.Context, c Config) (f Facts, err error) {
 	if c, err = c.complete(); err != nil {
 		return f, err
@@ -38,7 +39,8 @@ func Survey(ctx context.Context, c Config) (f Facts, err error) {
 	return f, err
 }
 
-// used is how much of its quota the mailbox uses, in percent, of the fullest of several.
+// used returns what percentage of its quota the mailbox uses: the highest, if it has several
+// quotas.
 func (k *conn) used() (percent int, err error) {
 	percent = Unknown
 	if !k.canQuota {
@@ -60,8 +62,8 @@ func (k *conn) used() (percent int, err error) {
 
 const quotaEvery = time.Hour
 
-// measure tells Quota, every hour, how full the mailbox is. A server whose answer ends the
-// connection is not asked again.
+// measure calls Quota, every hour, with the percentage that the mailbox uses. If the answer
+// of a server ends the connection, measure never asks again.
 func (w *watcher) measure(k *conn) error {
 	if w.Quota == nil || w.asking || time.Since(w.measured) < quotaEvery {
 		return nil

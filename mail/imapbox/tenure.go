@@ -12,62 +12,63 @@ import (
 	"time"
 )
 
-// A Term is the claim of one server on a mailbox, as the server remembers it.
+// A Term is the claim of one server on a mailbox, as that server remembers it.
 type Term struct {
-	Instance string // random; another one wherever a copy of the database is started
-	Epoch    int64  // of all claims on a mailbox the one with the highest counts
-	Waited   bool   // the server before has had the time to stop
+	Instance string // random; a copy of the database that starts elsewhere gets another one
+	Epoch    int64  // the claim with the highest epoch counts
+	Waited   bool   // the server before has had time to stop
 }
 
-// A Tenant is what a server says of itself and remembers, for NewTenure.
+// A Tenant is what a server knows about itself, for NewTenure.
 type Tenant struct {
-	Database string // its name (letters and digits), which all its copies share and no other database has
-	Key      []byte // what its claims are authenticated with, which all its copies share; none: no claim is
-	Place    string // what a person is told of the server, ASCII, one line
-	Was      Term   // the last Term that Keep was given; the zero Term: none
-	Here     bool   // that was for this very file on this machine since it was started: Was can still go on
-	Unused   bool   // no server has ever worked on the database, so none can work on a copy
+	Database string // its name (letters and digits): copies share it, other databases don't
+	Key      []byte // authenticates its claims; copies share it; none: claims have no MAC
+	Place    string // describes the server to people, in one line of ASCII
+	Was      Term   // the last Term that Keep got; the zero Term if none
+	Here     bool   // Was is of this very file, on this machine, since its last boot: it can continue
+	Unused   bool   // no server has used the database yet, so no copy can be in use
 	// Standby says that another machine may take over while this one cannot reach the
-	// mailbox: then May says no for that time.
+	// mailbox. For that time May returns false.
 	Standby bool
 
 	Look time.Duration // how old the last look at the claims may be; 10 s
-	Wait time.Duration // from a claim that replaces another until it is used; 20 s
+	Wait time.Duration // how long a claim that replaces another waits before use; 20 s
 
-	Keep func(Term) error // remembers a Term durably; nil: nothing is remembered
-	// Delivered is told that so many letters came by post into the folder of claims; nil for none.
+	Keep func(Term) error // stores a Term durably; nil: nothing is stored
+	// The Tenure calls Delivered with the number of letters that were delivered by mail into
+	// the folder of claims. It may be nil.
 	Delivered func(letters int)
-	At        func(point string) // is told each fault point, for tests: see Tenure; nil for none
+	At        func(point string) // called at each fault point, for tests: see Tenure; may be nil
 	Log       *slog.Logger       // slog.Default
 }
 
-// A Tenure is a server's right to work on a mailbox. The watcher of the mailbox sees to
-// it: it makes the claim, looks whether it still counts, and ends when it does not. All
-// that reads letters or sends them asks May before each. It is safe for concurrent use.
+// A Tenure is a server's right to use a mailbox. The watcher of the mailbox maintains it: it
+// writes the claim, looks whether it still counts, and stops if it does not. Code that reads
+// letters or sends them calls May before each. A Tenure is safe for concurrent use.
 //
-// Its fault points: "raise", a new claim is remembered and not in the mailbox yet;
-// "raised", it is; "waited", the server before has had its time, and this is remembered.
+// Its fault points: "raise", a new claim is stored but not in the mailbox yet; "raised", it
+// is in the mailbox; "waited", the server before has had time to stop, and that is stored.
 type Tenure struct {
 	Tenant
 	ask chan struct{} // someone waits for a look
 
 	mu      sync.Mutex
 	term    Term
-	from    time.Time // not before
-	looked  time.Time // when the watcher last began a look that found our claim to count
-	away    bool      // the mailbox could not be reached when it was last tried
-	doubt   bool      // the claims have changed since
+	from    time.Time // May returns false before this time
+	looked  time.Time // when the watcher began the last look that found that our claim counts
+	away    bool      // the last attempt to reach the mailbox failed
+	doubt   bool      // the claims have changed since the last look
 	lost    *Claimed
-	changed chan struct{} // closed when May may answer otherwise
+	changed chan struct{} // closed when the answer of May may have changed
 }
 
 const (
 	lookFor  = 10 * time.Second
 	waitFor  = 20 * time.Second
-	maxEpoch = 1 << 53 // a claim with a higher one is of a version without epochs
+	maxEpoch = 1 << 53 // a claim with a higher one counts as one without an epoch
 )
 
-const _ = uint64(waitFor - 2*lookFor) // or the new server would begin while the old one may still rely on its look
+const _ = uint64(waitFor - 2*lookFor) // else the new server could begin while the old one still relies on its last look
 
 // NewTenure returns the Tenure of a server that has not claimed its mailbox yet.
 func NewTenure(x Tenant) *Tenure {
@@ -88,9 +89,9 @@ func NewTenure(x Tenant) *Tenure {
 	return &Tenure{Tenant: x, ask: make(chan struct{}, 1), changed: make(chan struct{})}
 }
 
-// May reports whether the server may read and send letters now. If not, changed is closed
-// when that may have become otherwise; a look at the claims is on its way if that is what
-// lacks. A nil Tenure always may.
+// May reports whether the server may read and send letters now. If not, changed closes when
+// the answer may have changed; if only a recent look at the claims is missing, May requests
+// one. A nil Tenure always permits.
 func (t *Tenure) May() (ok bool, changed <-chan struct{}) {
 	if t == nil {
 		return true, nil
@@ -102,7 +103,7 @@ func (t *Tenure) May() (ok bool, changed <-chan struct{}) {
 	case t.lost != nil || now.Before(t.from):
 	case !t.looked.IsZero() && now.Sub(t.looked) < t.Look && !t.doubt:
 		return true, nil
-	case t.away && !t.Standby && !t.doubt && (t.begun() || t.Here && t.Was.Waited): // that had the mailbox before, or has it
+	case t.away && !t.Standby && !t.doubt && (t.begun() || t.Here && t.Was.Waited): // it had the mailbox before, or has it
 		return true, nil
 	default:
 		select {
@@ -113,7 +114,7 @@ func (t *Tenure) May() (ok bool, changed <-chan struct{}) {
 	return false, t.changed
 }
 
-// Lost is the claim that has replaced ours; nil: none has.
+// Lost returns the claim that has replaced ours, or nil.
 func (t *Tenure) Lost() *Claimed {
 	if t == nil {
 		return nil
@@ -123,7 +124,7 @@ func (t *Tenure) Lost() *Claimed {
 	return t.lost
 }
 
-// update changes the Tenure and tells those that wait.
+// update changes the Tenure and wakes everyone who waits for a change.
 func (t *Tenure) update(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,23 +133,23 @@ func (t *Tenure) update(f func()) {
 	t.changed = make(chan struct{})
 }
 
-// saw notes that our claim counted at a time.
+// saw records that our claim counted at a time.
 func (t *Tenure) saw(at time.Time) {
 	t.update(func() { t.looked, t.away, t.doubt = at, false, false })
 }
 
-// stale reports whether the watcher should look again, before anyone has to wait for it.
+// stale reports whether the watcher should look again before anyone has to wait for it.
 func (t *Tenure) stale() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return time.Since(t.looked) >= t.Look/2
 }
 
-// claimLooks is after how many times Look the watcher looks at the claims with nothing to do.
+// claimLooks times Look is the time between looks at the claims when the watcher is idle.
 const claimLooks = 15
 
-// overdue reports whether the watcher should look although no one needs it: a server that has
-// been replaced is to say so.
+// overdue reports whether the watcher should look although no one needs the answer. A server
+// that has been replaced should notice and report it.
 func (t *Tenure) overdue() bool {
 	if t == nil {
 		return false
@@ -158,7 +159,7 @@ func (t *Tenure) overdue() bool {
 	return time.Since(t.looked) >= claimLooks*t.Look
 }
 
-// begun reports whether a claim has been made.
+// begun reports whether the server has made a claim.
 func (t *Tenure) begun() bool { return t.term.Instance != "" }
 
 // ours reports whether a claim is this server's.
@@ -166,7 +167,7 @@ func (t *Tenure) ours(l claimed) bool {
 	return l.id == t.Database && l.instance == t.term.Instance && (l.proven || len(t.Key) == 0)
 }
 
-// mac authenticates a claim of this database on a folder.
+// mac returns the MAC, in hexadecimal, for a claim of this database on a folder.
 func (t *Tenure) mac(instance string, epoch int64, folder string) string {
 	if len(t.Key) == 0 {
 		return ""
@@ -176,18 +177,18 @@ func (t *Tenure) mac(instance string, epoch int64, folder string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// wrote reports whether a server with this database, or a copy of it, has written a claim. What others
-// write stops it, too, but they must not choose its epoch: a number near the end of all numbers
-// would leave none for the servers that come later.
+// wrote reports whether a server with this database, or a copy of it, wrote a claim. A claim
+// by anyone else also stops this server, but must not choose its epoch: the highest number
+// would leave none for later servers.
 func (t *Tenure) wrote(l claimed) bool {
 	return t != nil && len(t.Key) > 0 && l.id == t.Database && hmac.Equal([]byte(l.mac), []byte(t.mac(l.instance, l.epoch, l.folder)))
 }
 
-// next chooses the Term of a server that starts and finds these claims, the one that
-// counts first; or it is a *Claimed.
+// next chooses the Term of a server that starts and finds these claims, the one that counts
+// first. It returns a *Claimed if the server must not start.
 func (t *Tenure) next(claims []claimed, take bool) (Term, *Claimed) {
 	epoch, known := t.Was.Epoch, t.Was.Instance != ""
-	if epoch > maxEpoch { // an older version has followed someone's; such a claim never counts
+	if epoch > maxEpoch { // an older version followed someone else's epoch; such a claim never counts
 		epoch, known = 0, false
 	}
 	for _, l := range claims {
@@ -206,7 +207,7 @@ func (t *Tenure) next(claims []claimed, take bool) (Term, *Claimed) {
 		case first.id != t.Database:
 			return Term{}, &Claimed{}
 		case known && !same && first.epoch >= t.Was.Epoch,
-			!same && first.epoch > epoch: // it isn't followed, so ours would not count
+			!same && first.epoch > epoch: // we don't follow that epoch, so our claim would not count
 			return Term{}, &Claimed{Copy: true}
 		}
 	}
@@ -216,8 +217,8 @@ func (t *Tenure) next(claims []claimed, take bool) (Term, *Claimed) {
 	return Term{Instance: strings.ToLower(rand.Text()), Epoch: min(epoch, maxEpoch-1) + 1, Waited: t.Unused && len(claims) == 0}, nil
 }
 
-// start begins a Term: it is remembered before anyone else can see it, or a server that
-// dies in between would take its own claim for another's.
+// start begins a Term. It stores the Term before anyone else can see it: a server that dies
+// in between would otherwise take its own claim for another server's.
 func (t *Tenure) start(term Term) error {
 	if term != t.Was {
 		if err := t.Keep(term); err != nil {
@@ -235,8 +236,8 @@ func (t *Tenure) start(term Term) error {
 	return nil
 }
 
-// yield notes that another claim counts. It is remembered as well: a server that is started
-// again while the mailbox is away must not send on the strength of a term that is over.
+// yield records that another claim counts, and also stores it: a server that starts again
+// while the mailbox is away must not send letters because of a Term that is over.
 func (t *Tenure) yield(to *Claimed, term Term) error {
 	t.update(func() { t.lost = to })
 	if term.Waited {
@@ -248,14 +249,15 @@ func (t *Tenure) yield(to *Claimed, term Term) error {
 	return to
 }
 
-// left is how long the server before still has.
+// left returns for how long this server must still wait for the one before; it is negative
+// once the time is over.
 func (t *Tenure) left() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return time.Until(t.from)
 }
 
-// waited notes that the server before has had its time.
+// waited records that the server before has had time to stop.
 func (t *Tenure) waited() error {
 	if t.term.Waited {
 		return nil
@@ -268,20 +270,20 @@ func (t *Tenure) waited() error {
 	return nil
 }
 
-// Term returns the claim that the server makes; the zero Term before the mailbox was
-// reached for the first time.
+// Term returns the server's claim; the zero Term before the server has reached the mailbox
+// for the first time.
 func (t *Tenure) Term() Term {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.term
 }
 
-// Left returns for how long a server that has replaced another's claim must wait yet.
+// Left returns for how long a server that has replaced another's claim must still wait.
 func (t *Tenure) Left() time.Duration { return max(0, t.left()) }
 
-// Hears reports whether the mailbox has answered lately: it was not away when the watcher last
-// tried, and that is not longer ago than Look. If it is, the watcher looks again, for a connection
-// that has gone silent says nothing by itself.
+// Hears reports whether the mailbox has answered recently: the watcher reached it at the last
+// attempt, and its last look at the claims is not older than Look. If not, Hears requests a
+// look, because a connection that has gone silent raises no error.
 func (t *Tenure) Hears() bool {
 	if t == nil {
 		return true

@@ -9,35 +9,35 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// watcher is a Run under way; what it keeps outlives a connection.
+// watcher is the state of a Run, across connections.
 type watcher struct {
 	Config
 	handle Handler
-	// oneByOne is set after a fault while letters were fetched, until a round
-	// has gone well.
+	// oneByOne makes the watcher fetch letters one by one. It is set after a failed fetch of
+	// several letters, until a round has succeeded.
 	oneByOne bool
-	suspect  letterKey // the letter that was fetched alone when the last fault came
-	worked   bool      // on this connection a round has gone well, or letters were filed away
+	suspect  letterKey // the letter that was being fetched alone at the last failure
+	worked   bool      // on this connection a round has succeeded or letters were filed
 	setBack  map[letterKey]*setBack
 	hold     setBack   // all letters wait: the Handler cannot work
 	owes     setBack   // letters that came another way wait: the server refuses them
-	refused  time.Time // when the connection was last given up for refused moves
-	measured time.Time // when the quota was last asked for
-	asking   bool      // it was asked for, and no answer came
-	untold   int       // how often in a row an IDLE did not tell of a letter
-	late     bool      // IDLE is not used any more
+	refused  time.Time // when the connection was last replaced because of refused moves
+	measured time.Time // when the quota was last read
+	asking   bool      // a request for the quota got no answer
+	untold   int       // how often in a row an IDLE has missed a letter
+	late     bool      // the watcher no longer uses IDLE
 	junk     junkSeen
 }
 
 type letterKey struct{ validity, uid uint32 }
 
-// setBack is a letter that is not to be offered for a while.
+// setBack delays the next attempt with a letter, or with all of them.
 type setBack struct {
 	until time.Time
 	wait  time.Duration
 }
 
-// longer begins another wait, twice as long as the last one.
+// longer begins another delay, twice as long as the last one, between first and most.
 func (b *setBack) longer(first, most time.Duration) {
 	b.wait = min(max(2*b.wait, first), most)
 	b.until = time.Now().Add(b.wait)
@@ -48,10 +48,9 @@ const (
 	maxHold    = time.Minute
 )
 
-// Run watches the mailbox of c until ctx ends and returns nil then. It returns
-// an error at once when c itself cannot be used, or a *Claimed when the mailbox
-// is another server's; everything that may pass (a server that is down, a login
-// refused) it logs and tries again.
+// Run watches the mailbox of c until ctx ends, and then returns nil. It returns an error at
+// once if c is unusable, or a *Claimed if the mailbox belongs to another server. It logs
+// errors that may pass (a server that is down, a refused login) and tries again.
 func Run(ctx context.Context, c Config, handle Handler) error {
 	c, err := c.complete()
 	if err != nil {
@@ -84,7 +83,7 @@ func Run(ctx context.Context, c Config, handle Handler) error {
 	return nil
 }
 
-// session is the life of one connection; it returns why it ended.
+// session runs one connection until it ends, and returns why it ended.
 func (w *watcher) session(ctx context.Context) error {
 	k, err := connect(ctx, w.Config)
 	if err != nil {
@@ -104,7 +103,7 @@ func (w *watcher) session(ctx context.Context) error {
 	opened := time.Now()
 	k.canIdle = k.canIdle && !w.late
 	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
-	looks, told, idled := 0, false, time.Duration(0) // looks since something happened
+	looks, told, idled := 0, false, time.Duration(0) // looks counts those since something happened
 	for ctx.Err() == nil {
 		if err := w.round(ctx, k); err != nil {
 			return err
@@ -144,11 +143,11 @@ func (w *watcher) session(ctx context.Context) error {
 		if err == nil && (k.asked || w.Tenure.overdue()) {
 			err = k.renew()
 		}
-		reopen := time.Since(opened) >= w.IdleFor // a session may outlive its mailbox without a word
+		reopen := time.Since(opened) >= w.IdleFor // a session can outlive its mailbox without a word
 		if err == nil && reopen {
 			var moved bool
 			if moved, err = w.searchJunk(ctx, k); moved {
-				idled = 0 // it could not tell of these
+				idled = 0 // IDLE could not report letters that we moved
 			}
 		}
 		done = w.Looking()
@@ -166,9 +165,9 @@ func (w *watcher) session(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// pause is how long to wait before the next look: what comes between two commands, or while
-// letters are filed, not every server tells of in the IDLE that follows, so there are looks
-// soon after something happened, and then fewer.
+// pause returns how long to wait before the next look. In an IDLE not every server reports
+// letters that came before it, between two commands or while letters were filed. So the looks
+// come soon after something happened, and then less often.
 func (w *watcher) pause(k *conn, looks int) time.Duration {
 	wait := w.Poll
 	if k.canIdle {
@@ -177,7 +176,7 @@ func (w *watcher) pause(k *conn, looks int) time.Duration {
 	if looks < len(looksAfter) {
 		wait = min(wait, looksAfter[looks])
 	}
-	if w.Tenure != nil { // a server that has been replaced says so, with nothing to do, too
+	if w.Tenure != nil { // an idle server must also notice that it was replaced
 		wait = min(wait, claimLooks*w.Tenure.Look)
 	}
 	return min(wait, w.untilNextSetBack())
@@ -186,15 +185,15 @@ func (w *watcher) pause(k *conn, looks int) time.Duration {
 var looksAfter = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 30 * time.Second}
 
 const (
-	idleLag   = 3 * time.Second  // in which a server may tell of a letter
-	longIdle  = 10 * time.Second // an IDLE that is more than its lag
+	idleLag   = 3 * time.Second  // how late a server may report a letter
+	longIdle  = 10 * time.Second // an IDLE of this length is long enough to judge
 	surelyOff = 2
 )
 
-// judge notes whether an IDLE told of the letters that the look after it has found. One that
-// does not is left for looks every Poll: at once if a letter had been there for a while, by the
-// server's clock. If that clock can't be right, or the letter was moved here, the letter may have
-// come just before the end: then it takes two in a row.
+// judge notes whether an IDLE reported the letters that the look after it found. If it missed
+// one that had been there for a while, by the server's clock, judge gives up IDLE at once,
+// and looks every Poll replace it. If that clock can't be right, or we moved the letter here,
+// the letter may have come just before the IDLE ended: then it takes two misses in a row.
 func (w *watcher) judge(k *conn, told bool, idled time.Duration) {
 	if told {
 		w.untold = 0
@@ -224,7 +223,7 @@ func (w *watcher) judge(k *conn, told bool, idled time.Duration) {
 	}
 }
 
-// await waits until a server that had the mailbox has had the time to stop.
+// await waits until a server that had the mailbox has had time to stop.
 func (w *watcher) await(ctx context.Context, k *conn) error {
 	t := w.Tenure
 	if t == nil {
@@ -242,17 +241,17 @@ func (w *watcher) await(ctx context.Context, k *conn) error {
 	return t.waited()
 }
 
-// round deals with everything that lies in the folder now.
+// round handles every letter that is in the folder now.
 func (w *watcher) round(ctx context.Context, k *conn) error {
 	clear(k.fresh)
 	news := false
 	select {
-	case <-k.news: // what comes from here on needs another round
+	case <-k.news: // news from here on needs another round
 		news = true
 	default:
 	}
 	var uids []imap.UID
-	if box := k.client.Mailbox(); news || box == nil || box.NumMessages > 0 { // else the look has found it empty
+	if box := k.client.Mailbox(); news || box == nil || box.NumMessages > 0 { // else the look has found the folder empty
 		var err error
 		if uids, err = k.searchUIDs(&imap.SearchCriteria{}); err != nil {
 			return err
@@ -285,7 +284,7 @@ func (w *watcher) round(ctx context.Context, k *conn) error {
 	return nil
 }
 
-// batch fetches letters, has them dealt with and files them away.
+// batch fetches letters, passes them to the Handler and files them.
 func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 	letters, err := k.sizes(uids)
 	for _, l := range letters {
@@ -328,14 +327,14 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		case w.suspect == key:
 			w.putBack(k, key.uid, maxBackoff, err)
 		default:
-			w.suspect = key // it may have been the network: once more
+			w.suspect = key // the network may be at fault: try once more
 		}
 	}
 	return err
 }
 
-// nextGroup takes the letters from the front that are fetched by one command:
-// oversized ones apart from the others, the others up to batchBytes.
+// nextGroup returns the letters from the front that one command fetches: either oversized
+// ones, or others up to batchBytes.
 func nextGroup(letters []sized, max int64) (group []sized, section *imap.FetchItemBodySection, limit int64) {
 	if letters[0].size > max {
 		n := 0
@@ -352,7 +351,8 @@ func nextGroup(letters []sized, max int64) (group []sized, section *imap.FetchIt
 	return letters[:n], wholeLetter, max
 }
 
-// offer gives letters to the handler. Its error is that of the context.
+// offer passes letters to the Handler and records its verdicts. Its error is that of the
+// context, or says that the Handler broke its contract.
 func (w *watcher) offer(ctx context.Context, k *conn, letters []Fetched) error {
 	if len(letters) == 0 {
 		return nil
@@ -385,14 +385,16 @@ func (w *watcher) offer(ctx context.Context, k *conn, letters []Fetched) error {
 	return nil
 }
 
-// fileAway moves what has been dealt with. A refused move is logged and tried
-// again at the next round, now and then on another connection, for it may be the
-// session that is broken; a lost connection is an error.
+// fileAway moves letters that have been handled. If the server refuses a move, fileAway logs
+// that and tries again at the next round. Now and then it returns the error, so that the next
+// attempt uses another connection: the session may be broken. A lost connection is always an
+// error.
 func (w *watcher) fileAway(k *conn) error {
 	if len(k.stillThere) == 0 {
 		return nil
 	}
-	// Handling them may have taken long: what another server has to handle now stays.
+	// Handling may have taken long. If another server owns the mailbox by now, it must find
+	// the letters there.
 	if err := k.renew(); err != nil {
 		return err
 	}
@@ -414,7 +416,7 @@ func (w *watcher) fileAway(k *conn) error {
 		w.At("file")
 		err := k.move(uids, folder)
 		if refused := new(imap.Error); errors.As(err, &refused) && k.known[folder] {
-			delete(k.known, folder) // it may have been removed
+			delete(k.known, folder) // someone may have removed the folder
 			if uids, err = k.there(uids); err == nil && len(uids) > 0 {
 				err = k.move(uids, folder)
 			}
@@ -443,7 +445,8 @@ func (w *watcher) fileAway(k *conn) error {
 	return nil
 }
 
-// due leaves out what has been dealt with and what is set back.
+// due returns the letters to offer now: without those that have been handled and those that
+// are set back.
 func (w *watcher) due(k *conn, uids []imap.UID) []imap.UID {
 	now := time.Now()
 	var due []imap.UID
@@ -459,7 +462,7 @@ func (w *watcher) due(k *conn, uids []imap.UID) []imap.UID {
 	return due
 }
 
-// forgetGone drops what is remembered of letters that are no longer there.
+// forgetGone forgets letters that are no longer in the folder.
 func (w *watcher) forgetGone(k *conn, uids []imap.UID) {
 	there := make(map[imap.UID]bool, len(uids))
 	for _, uid := range uids {
@@ -488,7 +491,7 @@ func (w *watcher) putBack(k *conn, uid uint32, most time.Duration, cause error) 
 	w.Log.Error("imapbox: letter set back", "uidvalidity", k.validity, "uid", uid, "again_in", back.wait, "err", cause)
 }
 
-// untilNextSetBack is how long it is until a letter is due again.
+// untilNextSetBack returns how long it is until the watcher must offer a letter again.
 func (w *watcher) untilNextSetBack() time.Duration {
 	wait := w.IdleFor
 	if !w.hold.until.IsZero() {

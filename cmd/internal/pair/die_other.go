@@ -4,6 +4,6 @@ package pair
 
 import "syscall"
 
-// dieWithParent has nothing to offer here: a child that outlives a killed server is found
-// by its socket.
+// dieWithParent does nothing on this system. If the server is killed, its child lives on and
+// is found by its socket.
 func dieWithParent() *syscall.SysProcAttr { return nil }

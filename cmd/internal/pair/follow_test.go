@@ -10,7 +10,8 @@ import (
 	"angelpost/cmd/internal/server"
 )
 
-// TestFind: a machine follows the last place that has copies, and none that is older than the copy it has.
+// TestFind: a machine follows the last epoch that has copies in the replica, and never one
+// older than its own copy.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	program := "#!/bin/sh\nurl=$(grep -o 'file://[^\"]*' \"$6\")\ncat \"${url#file://}/list\" 2>/dev/null || echo '[]'\n"
@@ -19,7 +20,7 @@ func TestFind(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	for name, x := range map[string]struct {
-		had    int64 // the epoch of the copy
+		had    int64 // the epoch of the machine's own copy
 		places map[int64]int
 		claim  int64
 		want   int64
@@ -60,7 +61,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestUnusable: a machine takes over with all that the replica has, and with no less than it has itself.
+// TestUnusable: a machine takes over only if it has all that the replica has, and the replica
+// has no less than the machine's own copy.
 func TestUnusable(t *testing.T) {
 	for _, x := range []struct {
 		copies server.Copies
@@ -70,7 +72,7 @@ func TestUnusable(t *testing.T) {
 		gone   bool
 	}{
 		{server.Copies{Last: 5, Whole: true}, 5, true, false, false},
-		{server.Copies{Last: 5}, 5, true, false, false}, // the copy here is whole
+		{server.Copies{Last: 5}, 5, true, false, false}, // the machine's own copy is whole
 		{server.Copies{Last: 6, Whole: true}, 5, false, false, false},
 		{server.Copies{Last: 6, Whole: true}, 5, true, true, false},
 		{server.Copies{Last: 4, Whole: true}, 5, false, true, true},

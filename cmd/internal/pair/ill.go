@@ -11,22 +11,25 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// An illness is why a machine cannot stand by, as long as it can't.
+// An illness is the reason why a machine cannot stand by, for as long as it lasts.
 type illness struct {
-	code  string // of what the host was told last; "": it is well
+	code  string // the last alarm to the host; "" while all is well
 	since time.Time
-	found time.Time            // when it was first seen, before the host hears
-	told  map[string]time.Time // by code: when a letter went out
+	found time.Time            // when the trouble was first seen, before the host learns of it
+	told  map[string]time.Time // by code: when the last letter about it went out
 }
 
-// How soon the host hears that there is nothing to follow, and how often.
+// How soon the host learns that there is nothing to follow, and how often.
 const (
-	illPatience = 10 * time.Second // a server that has just begun has copied nothing yet; the network may be away for a moment
+	// A server that has just started has copied nothing yet, and the network may be away for
+	// a moment.
+	illPatience = 10 * time.Second
 	illEvery    = 24 * time.Hour
 )
 
-// cannot says, in the log and in a letter to the host, that this machine cannot follow the one that serves, or
-// does not take over from it. That copies are gone it says at once.
+// cannot reports, in the log and in a letter to the host, that this machine cannot follow the
+// server or cannot take over from it. It waits for illPatience before it writes, but reports
+// lost copies at once.
 func (s *standby) cannot(ctx context.Context, code string, holder imapbox.Holder, why error) {
 	now := time.Now()
 	if s.ill.found.IsZero() {
@@ -44,7 +47,8 @@ func (s *standby) cannot(ctx context.Context, code string, holder imapbox.Holder
 	s.tell(ctx, code, map[string]string{"time": moment(now), "server": holder.Server, "why": why.Error()})
 }
 
-// rest waits before another try, longer once the host has been told.
+// rest waits before another try, and longer once a letter to the host has reported the
+// trouble.
 func (s *standby) rest(ctx context.Context) {
 	pause := server.StandbyBeat
 	if s.ill.code != "" {
@@ -53,7 +57,7 @@ func (s *standby) rest(ctx context.Context) {
 	server.SleepFor(ctx, pause)
 }
 
-// can says that it can again, if it said that it couldn't.
+// can reports that the trouble is over, if cannot has reported it.
 func (s *standby) can(ctx context.Context) {
 	code := s.ill.code
 	s.ill.code, s.ill.found = "", time.Time{}
@@ -66,7 +70,7 @@ func (s *standby) can(ctx context.Context) {
 	}
 }
 
-// tell writes to the host, about the same trouble once a day at most.
+// tell writes to the host, about the same trouble at most once a day.
 func (s *standby) tell(ctx context.Context, code string, args map[string]string) {
 	now := time.Now()
 	if now.Sub(s.ill.told[code]) < illEvery {
@@ -77,7 +81,7 @@ func (s *standby) tell(ctx context.Context, code string, args map[string]string)
 	}
 	s.ill.told[code] = now
 	args["machine"], _ = os.Hostname()
-	go func() { // it must not wait for a mail server
+	go func() { // don't wait for a mail server
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		if err := s.c.TellHost(ctx, code, args); err != nil {

@@ -19,16 +19,18 @@ import (
 	"angelpost/cmd/internal/server"
 )
 
-// Litestream as a standby runs it.
+// How a standby runs Litestream.
 
-// A child is a process that ends when ctx ends, and with this one, however that dies.
+// child runs a process that ends when ctx ends. It also ends when this process dies, however
+// that happens.
 func child(ctx context.Context, stderr io.Writer, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdout, cmd.Stderr = stderr, stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 5 * time.Second
 	cmd.SysProcAttr = dieWithParent()
-	// The kernel takes the thread that started it for its parent.
+	// The kernel counts the thread that starts the child as its parent, so that thread must
+	// live as long as the child.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := cmd.Run()
@@ -41,7 +43,7 @@ func child(ctx context.Context, stderr io.Writer, name string, args ...string) e
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// keepRunning runs a child again and again until ctx ends.
+// keepRunning calls run again and again until ctx ends, with a pause of a second.
 func keepRunning(ctx context.Context, log func(error), run func(context.Context) error) {
 	for ctx.Err() == nil {
 		if err := run(ctx); err != nil && ctx.Err() == nil {
@@ -54,8 +56,9 @@ func keepRunning(ctx context.Context, log func(error), run func(context.Context)
 	}
 }
 
-// replicate has Litestream copy the database to the place of an epoch until ctx ends. What
-// Litestream remembers of a place is in a folder for each.
+// replicate has Litestream copy the database to the epoch's place in the replica until ctx
+// ends. What Litestream remembers about each epoch is in a folder of its own; replicate
+// removes the folders of other epochs.
 func replicate(ctx context.Context, c *server.Config, epoch int64, log func(error), stderr io.Writer) error {
 	path, err := filepath.Abs(c.Path(c.Database))
 	if err != nil {
@@ -82,16 +85,16 @@ func replicate(ctx context.Context, c *server.Config, epoch int64, log func(erro
 	return nil
 }
 
-// A follower keeps a copy of the database of a server elsewhere.
+// A follower keeps a copy of another server's database up to date.
 type follower struct {
 	c      *server.Config
-	file   string // the copy, in a folder of its own that no one else may enter
+	file   string // the copy, in its own folder, which no other user may enter
 	log    func(error)
 	stderr io.Writer
-	round  *round // of pages
+	round  *round // progress of pages; nil for a standby
 }
 
-// follow keeps the copy as the place of an epoch has it, until ctx ends.
+// follow keeps the copy like the epoch's place in the replica, until ctx ends.
 func (f follower) follow(ctx context.Context, epoch int64) {
 	keepRunning(ctx, f.log, func(ctx context.Context) error {
 		if err := f.begin(epoch); err != nil {
@@ -108,14 +111,14 @@ func (f follower) follow(ctx context.Context, epoch int64) {
 		}
 		if copies, e := f.c.Copies(ctx, epoch); e != nil || !copies.Whole {
 			server.SleepFor(ctx, standbyTell)
-			return errors.Join(err, e) // there may be no other copy any more
+			return errors.Join(err, e) // keep the copy: it may be the only one left
 		}
-		return errors.Join(err, f.forget()) // it cannot go on with what there is
+		return errors.Join(err, f.forget()) // Litestream cannot continue with this copy: start again
 	})
 }
 
-// begin makes room for the copy, unless the one there is of this epoch: Litestream goes on
-// with that.
+// begin removes a copy of another epoch. It keeps a copy of this one, because Litestream
+// continues with it.
 func (f follower) begin(epoch int64) error {
 	of := f.file + "-epoch"
 	text, err := os.ReadFile(of)
@@ -128,7 +131,7 @@ func (f follower) begin(epoch int64) error {
 	return os.WriteFile(of, fmt.Append(nil, epoch), 0o600)
 }
 
-// forget removes the copy.
+// forget removes the copy and all that belongs to it.
 func (f follower) forget() (err error) {
 	for _, suffix := range []string{"", "-txid", "-wal", "-shm", "-epoch", "-journal"} {
 		if e := os.Remove(f.file + suffix); !errors.Is(e, fs.ErrNotExist) {
@@ -138,7 +141,7 @@ func (f follower) forget() (err error) {
 	return err
 }
 
-// has is up to which transaction, by Litestream's count, the copy has come; 0: there is none.
+// has returns the last transaction in the copy, by Litestream's count; 0 if there is no copy.
 func (f follower) has() uint64 {
 	text, err := os.ReadFile(f.file + "-txid")
 	if err != nil {
@@ -151,7 +154,7 @@ func (f follower) has() uint64 {
 	return n
 }
 
-// of is the epoch of the copy; 0: there is none.
+// of returns the epoch of the copy; 0 if there is no copy.
 func (f follower) of() int64 {
 	text, err := os.ReadFile(f.file + "-epoch")
 	if err != nil || f.has() == 0 {
@@ -161,15 +164,16 @@ func (f follower) of() int64 {
 	return epoch
 }
 
-// Why a machine cannot follow.
+// The reasons why a machine cannot follow.
 var (
 	errNoCopies = errors.New("the replica has no copies")
 	errGone     = errors.New("the replica has lost the copies that this machine followed")
 )
 
-// find returns the place to follow, which is the last one up to the epoch of a claim that has copies. An
-// epoch has none if its server died, or was stopped, before it acknowledged anything. But if the one that
-// this machine followed has none any more, the one before is older than what was acknowledged.
+// find returns the epoch to follow, the last one up to a claim's epoch that has copies in the
+// replica, and those copies. An epoch has no copies if its server died or was stopped before
+// it acknowledged anything. But if the epoch that this machine followed has lost its copies,
+// find returns errGone: the epoch before is older than what its server has acknowledged.
 func (f follower) find(ctx context.Context, epoch int64) (int64, server.Copies, error) {
 	had := f.of()
 	for e := epoch; e > 0 && e > epoch-maxEmpty; e-- {

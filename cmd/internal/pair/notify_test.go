@@ -13,15 +13,16 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
-// TestWaitingMachineIsAlive: systemd, which would end a unit of Type=notify that says nothing, hears
-// that a machine is ready and alive while that waits for its mailbox, and not that it stops.
+// TestWaitingMachineIsAlive: while a machine waits for its mailbox, it tells systemd that it
+// is ready and alive. Otherwise systemd would end its unit, which has Type=notify and a
+// watchdog.
 func TestWaitingMachineIsAlive(t *testing.T) {
 	for _, command := range []string{"standby", "pages"} {
 		t.Run(command, func(t *testing.T) { waitsAlive(t, command) })
 	}
 }
 
-// TestPagesHang: systemd hears nothing of pages that have not come round for long.
+// TestPagesHang: pages whose main loop has made no progress for too long count as hanging.
 func TestPagesHang(t *testing.T) {
 	r := new(round)
 	if r.came(); r.hangs() != nil {

@@ -27,8 +27,8 @@ func RunPages(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "pages", pages(*path, stdout, stderr))
 }
 
-// pages serves pages from a replica, which it follows, until it is stopped. Which epoch's
-// replica that is the mailbox says.
+// pages follows a replica and serves web pages from it until it is stopped. The claim on the
+// mailbox says which epoch's copies to follow.
 func pages(path string, stdout, stderr io.Writer) error {
 	ctx, stop := cli.UntilStopped()
 	defer stop()
@@ -63,12 +63,13 @@ func pages(path string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// A round is when pages last came round in what they do all the time. systemd, which hears that they are
-// alive from their start, however long they wait for the mailbox or the replica, hears nothing
-// once they hang.
+// A round records when the main loop of pages last made progress. systemd learns that pages
+// are alive from their start on, however long they wait for the mailbox or the replica, but
+// not while the loop hangs.
 type round struct{ last atomic.Int64 }
 
-// roundPatience is how long one may take: a look at the mailbox takes minutes if that is slow.
+// roundPatience is how long the loop may take between two records: a look at a slow mailbox
+// takes minutes.
 const roundPatience = 15 * time.Minute
 
 func (r *round) came() { r.last.Store(time.Now().UnixNano()) }
@@ -80,7 +81,7 @@ func (r *round) hangs() []string {
 	return nil
 }
 
-// current is the epoch of the replica that counts.
+// current returns the epoch whose copies count now.
 func (f follower) current(ctx context.Context) (int64, error) {
 	h, err := imapbox.Look(ctx, f.c.Mailbox(slog.New(slog.DiscardHandler)))
 	if err != nil {
@@ -90,8 +91,8 @@ func (f follower) current(ctx context.Context) (int64, error) {
 	return epoch, err
 }
 
-// serve follows the replica of an epoch and serves pages from the copy, until another
-// epoch's counts.
+// serve follows an epoch's copies and serves web pages from them, until the copies of another
+// epoch count.
 func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdout io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -106,7 +107,7 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 		return nil
 	}
 	c := *f.c
-	c.Replica = server.ReplicaConfig{} // there is nothing to wait for
+	c.Replica = server.ReplicaConfig{} // this machine makes no copies, so nothing waits for a replica
 	s, err := server.OpenWith(ctx, &c, log, func(ctx context.Context, _ string) (*db.DB, error) { return db.OpenFollowed(ctx, f.file) })
 	if err != nil {
 		return err
@@ -117,21 +118,21 @@ func (f follower) serve(ctx context.Context, epoch int64, log *slog.Logger, stdo
 		return err
 	}
 	site := s.Web()
-	site.Muter = nil // it only reads
+	site.Muter = nil // the pages are read-only
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", l.Addr())
 	return server.Together(ctx,
 		func(ctx context.Context) error { return web.Serve(ctx, l, site.Handler(), log) },
 		func(ctx context.Context) error {
 			for looked := time.Now(); ctx.Err() == nil; server.SleepFor(ctx, server.StandbyPause) {
 				f.round.came()
-				if _, err := s.DB.Version(ctx); err != nil && ctx.Err() == nil { // what is kept of pages depends on it
+				if _, err := s.DB.Version(ctx); err != nil && ctx.Err() == nil { // cached pages depend on the version
 					return err
 				}
 				if time.Since(looked) < standbyTell {
 					continue
 				}
 				looked = time.Now()
-				if now, err := f.current(ctx); err == nil && now != epoch { // else what there is of it stays
+				if now, err := f.current(ctx); err == nil && now != epoch { // if there is an error, keep serving what we have
 					return nil
 				}
 			}

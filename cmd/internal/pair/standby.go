@@ -1,5 +1,5 @@
-// Package pair has the commands of a second machine: standby, which takes over when the one
-// that serves dies, and pages, which shows games from a replica.
+// Package pair implements the commands of a second machine: standby, which takes over when
+// the server dies, and pages, which serves web pages from a replica.
 package pair
 
 import (
@@ -25,32 +25,32 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// Two machines, or more, run `angelpost standby`. One of them serves: the one whose claim on
-// the mailbox counts. The others keep a copy of its database by following its replica, and
-// take over when nothing new arrives there: the server that serves commits something every
-// two seconds.
+// Two or more machines run `angelpost standby`. The one whose claim on the mailbox counts is
+// the server. The others follow its replica to keep a copy of its database, and take over
+// when nothing new arrives there: the server commits something every two seconds.
 //
-// What keeps two from working at once is the claim (imapbox.Tenure), with its epochs: the
-// mailbox is where letters are filed, and all that send ask it. A lease elsewhere would be
-// one more thing that can be away. A server that cannot look at the mailbox stops; the one
-// that raises the epoch waits until it has, and reads the last of the replica only then.
-// What the server before acknowledged was on the replica before it was acknowledged. What
-// it copies later goes to a place of its own epoch, which no one reads any more.
+// The claim and its epochs (imapbox.Tenure) prevent two servers from working at once. Letters
+// are filed in the mailbox, and all code that sends letters checks the claim there; a lease
+// kept elsewhere would be one more thing that can fail. A server that cannot look at the
+// mailbox stops. The machine that raises the epoch waits until the old server must have
+// stopped, and only then reads the end of the replica. All that the old server acknowledged
+// was on the replica before. Anything that it copies later goes to the place of its own
+// epoch, which no machine reads any more.
 type standby struct {
 	c      *server.Config
 	log    *slog.Logger
 	stdout io.Writer
 	stderr io.Writer
-	first  bool // this machine may begin
+	first  bool // serve with a new database if no machine serves yet
 	ill    illness
 	follower
 }
 
 // How fast a standby takes over.
 const (
-	standbyQuiet = 10 * time.Second // without anything new on the replica
-	standbyTell  = 15 * time.Second // between looks at the mailbox
-	standbySlow  = 12               // times standbyQuiet has a server to copy all at its start
+	standbyQuiet = 10 * time.Second // time without anything new on the replica
+	standbyTell  = 15 * time.Second // time between looks at the mailbox
+	standbySlow  = 12               // times standbyQuiet: how long a server that starts may take to copy everything
 )
 
 // RunStandby is the main function of standby.
@@ -92,8 +92,8 @@ func runsStandby(path string, first bool, stdout, stderr io.Writer) error {
 	return err
 }
 
-// run serves and follows in turn, until ctx ends or something is wrong that only the host
-// can mend.
+// run serves and follows in turn, until ctx ends or something is wrong that only the host can
+// fix.
 func (s *standby) run(ctx context.Context, hangups chan os.Signal) error {
 	for ctx.Err() == nil {
 		if err := s.turn(ctx, hangups); err != nil {
@@ -103,8 +103,8 @@ func (s *standby) run(ctx context.Context, hangups chan os.Signal) error {
 	return ctx.Err()
 }
 
-// turn serves or follows once. systemd hears that this machine is alive from its start, however
-// long it waits for the mailbox or follows, and of the server once it is at work.
+// turn serves or follows once. It tells systemd that this machine is alive, however long it
+// waits for the mailbox or follows, until the server is at work and does so itself.
 func (s *standby) turn(ctx context.Context, hangups chan os.Signal) error {
 	waits, serving := context.WithCancel(ctx)
 	defer serving()
@@ -126,8 +126,9 @@ func (s *standby) turn(ctx context.Context, hangups chan os.Signal) error {
 	return s.stand(ctx, holder)
 }
 
-// role finds out whether this machine serves: then its claim counts, or no one has one and
-// it has the database. It waits for the mailbox.
+// role decides whether this machine serves: if its claim counts, or if no machine has a claim
+// and this one has the database or may start with a new one. It waits until it can reach the
+// mailbox.
 func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err error) {
 	path := s.c.Path(s.c.Database)
 	box := s.c.Mailbox(s.log)
@@ -150,7 +151,7 @@ func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err 
 			}
 		case err != nil:
 		case h.Database != "" && h.Instance != was.Instance:
-			if has { // it stays until there is something to follow
+			if has { // keep the database until there is something to follow
 				if _, _, err := s.find(ctx, h.Epoch); err != nil {
 					s.cannot(ctx, notice.AlarmFollow, h, err)
 					s.rest(ctx)
@@ -169,8 +170,9 @@ func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err 
 	return false, h, ctx.Err()
 }
 
-// aside puts a database away that another machine has gone on with. It may have what that
-// one has not: what was not acknowledged. It is kept once, for the host.
+// aside renames this machine's database if another machine has continued with a copy of it.
+// The database may have transactions that the copy lacks, because the server never
+// acknowledged them. aside keeps only the latest such file, for the host.
 func (s *standby) aside(ctx context.Context, h imapbox.Holder) error {
 	path := s.c.Path(s.c.Database)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +183,7 @@ func (s *standby) aside(ctx context.Context, h imapbox.Holder) error {
 		return err
 	}
 	defer lock.Free()
-	d, err := db.OpenAsIs(ctx, path) // what is in the WAL comes into the file as it is closed
+	d, err := db.OpenAsIs(ctx, path) // closing it moves the contents of the WAL into the file
 	if err != nil {
 		return cli.BadEnvironment(err)
 	}
@@ -197,7 +199,7 @@ func (s *standby) aside(ctx context.Context, h imapbox.Holder) error {
 	return cli.BadEnvironment(replaceDatabase(path, path+".before"))
 }
 
-// replaceDatabase renames a closed database, and removes one that has that name.
+// replaceDatabase renames a closed database and replaces any database with the new name.
 func replaceDatabase(from, to string) (err error) {
 	for _, path := range []string{to + "-wal", to + "-shm", from + "-shm"} {
 		if e := os.Remove(path); !errors.Is(e, fs.ErrNotExist) {
@@ -210,8 +212,8 @@ func replaceDatabase(from, to string) (err error) {
 	return errors.Join(err, os.Rename(from, to))
 }
 
-// stand follows the server that serves, and returns when this machine has taken over, or
-// when the claims have changed otherwise.
+// stand follows the server. It returns when this machine has taken over, when the claims have
+// changed, or when it must start again with a new copy.
 func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 	epoch, _, err := s.find(ctx, holder.Epoch)
 	if err != nil {
@@ -226,7 +228,7 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 	s.log.Info("standby: following", "server", holder.Server, "url", s.c.ReplicaAt(epoch))
 	fmt.Fprintf(s.stdout, "following=%s\n", s.c.ReplicaAt(epoch))
 	last, since := uint64(0), time.Now()
-	seen, grew := uint64(0), time.Time{} // of the replica
+	seen, grew := uint64(0), time.Time{} // the last transaction on the replica, and when it last changed
 	for looked := time.Now(); ctx.Err() == nil; server.SleepFor(ctx, server.StandbyPause) {
 		if has := s.has(); has != last {
 			last, since = has, time.Now()
@@ -243,14 +245,14 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 		now, err := imapbox.Look(ctx, s.c.Mailbox(s.log))
 		switch {
 		case err != nil:
-			since = time.Now() // without the mailbox nothing is to be had by taking over
+			since = time.Now() // without the mailbox this machine can't take over
 			continue
 		case now.Instance != holder.Instance || now.Epoch != holder.Epoch:
 			return nil
 		}
 		e, copies, err := s.find(ctx, holder.Epoch)
 		if err == nil && e != epoch {
-			return nil // its server has begun to copy
+			return nil // the server has begun to copy to its own epoch
 		}
 		if copies.Last != seen {
 			if seen > 0 {
@@ -258,7 +260,7 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 			}
 			seen = copies.Last
 		}
-		grows := time.Since(grew) < patience/2 // so a server is at work: it commits every two seconds
+		grows := time.Since(grew) < patience/2 // then a server is at work: it commits every two seconds
 		if err == nil {
 			err = unusable(copies, last, !grows || time.Since(since) >= standbySlow*patience)
 		}
@@ -282,8 +284,9 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 	return ctx.Err()
 }
 
-// unusable says why a machine whose copy has come to a transaction cannot take over with what a place has.
-// While that grows, the copy may be about to come after.
+// unusable returns why a machine cannot take over with what an epoch has in the replica; has
+// is the last transaction in the machine's copy, 0 if there is no copy. Unless still is set,
+// the replica is growing and the copy may yet catch up.
 func unusable(copies server.Copies, has uint64, still bool) error {
 	switch {
 	case has == 0 && !copies.Whole:
@@ -296,16 +299,16 @@ func unusable(copies server.Copies, has uint64, still bool) error {
 	return nil
 }
 
-// takeOver makes this machine the one that serves: it raises the epoch of the claim, waits
-// until the server before must have stopped, and puts what is on the replica then in the
-// database's place.
+// takeOver makes this machine the server. It raises the epoch of the claim, waits until the
+// server before must have stopped, and replaces the database with what is on the replica
+// then.
 func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int64, stop func()) error {
 	s.log.Error("standby: nothing new has come from the server; this machine takes over", "server", before.Server, "for", cmp.Or(hook.Quiet, standbyQuiet))
 	d, err := db.OpenFollowed(ctx, s.file)
 	if err == nil {
 		err = errors.Join(d.Check(ctx), d.Close())
 	}
-	if err != nil && !errors.Is(err, db.ErrOlder) { // of an older version: it will be upgraded
+	if err != nil && !errors.Is(err, db.ErrOlder) { // an older version's copy is fine: it will be upgraded
 		s.log.Error("standby: the copy cannot be used; it is made again", "err", err)
 		stop()
 		return s.forget()
@@ -354,7 +357,8 @@ func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int
 	return ctx.Err()
 }
 
-// catchUp waits until the copy has all that a place has, unless it has lost some of that.
+// catchUp waits, for a minute at most, until the copy has all that the replica has for an
+// epoch. It fails at once if the replica has lost some of what the copy has.
 func (s *standby) catchUp(ctx context.Context, epoch int64) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -374,7 +378,7 @@ func (s *standby) catchUp(ctx context.Context, epoch int64) error {
 	}
 }
 
-// enter puts the copy in the database's place, as the database of a server with a claim.
+// enter replaces the database with the copy, and makes term its claim.
 func (s *standby) enter(ctx context.Context, path string, term imapbox.Term) error {
 	if err := os.Chmod(s.file, 0o600); err != nil {
 		return err
@@ -382,7 +386,7 @@ func (s *standby) enter(ctx context.Context, path string, term imapbox.Term) err
 	if err := replaceDatabase(s.file, path); err != nil {
 		return err
 	}
-	// What the file next to it remembers is of the database that was here before.
+	// The lock file remembers the claim of the database that was here before.
 	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -26,7 +26,7 @@ func RunDKIM(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "dkim", cli.BadEnvironment(printDKIM(c, stdout, stderr)))
 }
 
-// printDKIM prints what to enter in DNS, and makes a key if there is none.
+// printDKIM prints the DNS record to enter, and makes a key if there is none.
 func printDKIM(c *server.Config, stdout, stderr io.Writer) error {
 	if c.DKIM.Selector == "" {
 		return cli.BadUsage("%s: set dkim.selector first, for example to \"angelpost\"", c.At("dkim.selector"))

@@ -15,7 +15,7 @@ import (
 	"angelpost/mail/dkim"
 )
 
-// A resolver asks DNS.
+// A resolver looks up DNS records.
 type resolver interface {
 	LookupTXT(ctx context.Context, name string) ([]string, error)
 	LookupMX(ctx context.Context, name string) ([]*net.MX, error)
@@ -25,28 +25,28 @@ type resolver interface {
 
 var _ resolver = (*net.Resolver)(nil)
 
-// dnsWait is how long all questions to DNS may take.
+// dnsWait is how long all DNS lookups together may take.
 const dnsWait = 15 * time.Second
 
-// A dnsCheck looks at one kind of record of a domain. What it returns is what it found,
-// or what is wrong.
+// A dnsCheck checks one kind of record of a domain. Its look returns what it found, or what
+// is wrong.
 type dnsCheck struct {
 	name string
 	look func(d *dnsLook, ctx context.Context) (found string, wrong *complaint)
 }
 
-// dnsLook is what the checks work with.
+// dnsLook is what the checks have in common.
 type dnsLook struct {
 	resolver
 	c      *server.Config
 	domain string
-	letter []byte // that doctor wrote to itself, as it arrived; nil if it did not
-	mx     string // the first host that takes letters, once that is known
+	letter []byte // the letter that doctor wrote to itself, as it arrived; nil if it did not
+	mx     string // the first host that receives letters, once it is known
 }
 
 var dnsChecks = []dnsCheck{{"mx", (*dnsLook).lookMX}, {"spf", (*dnsLook).lookSPF}, {"dkim", (*dnsLook).lookDKIM}, {"dmarc", (*dnsLook).lookDMARC}, {"ptr", (*dnsLook).lookPTR}}
 
-// private reports whether a domain is in no public DNS.
+// private reports whether a domain is not in the public DNS.
 func private(domain string) bool {
 	for _, end := range []string{"localhost", "test", "example", "invalid", "local", "internal", "example.org", "example.com", "example.net"} {
 		if domain == end || strings.HasSuffix(domain, "."+end) {
@@ -56,8 +56,8 @@ func private(domain string) bool {
 	return !strings.Contains(domain, ".")
 }
 
-// ask turns the errors of a lookup into what doctor says; missing is for a record that is
-// not there.
+// ask turns the error of a lookup into a complaint; missing is the one to return if the
+// record does not exist.
 func ask(err error, missing *complaint) *complaint {
 	notThere := new(net.DNSError)
 	switch {
@@ -69,7 +69,7 @@ func ask(err error, missing *complaint) *complaint {
 	return &complaint{fmt.Errorf("DNS does not answer: %w", err), "Try again later.", true}
 }
 
-// records are the TXT records of a name that begin with a tag.
+// records returns the TXT records of a name that begin with a tag.
 func (d *dnsLook) records(ctx context.Context, name, tag string) (out []string, err error) {
 	all, err := d.LookupTXT(ctx, name)
 	for _, r := range all {
@@ -95,19 +95,20 @@ func (d *dnsLook) lookMX(ctx context.Context) (string, *complaint) {
 		}
 		return d.mx, nil
 	}
-	if addrs, e := d.LookupHost(ctx, d.domain); e == nil && len(addrs) > 0 { // letters go there then
+	if addrs, e := d.LookupHost(ctx, d.domain); e == nil && len(addrs) > 0 { // mail servers then deliver to the address
 		d.mx = d.domain
 		return d.domain + " has no MX record, but an address", nil
 	}
 	return "", ask(err, &complaint{fmt.Errorf("%s has no MX record: players' letters cannot arrive", d.domain), fmt.Sprintf("Enter at your DNS provider: %s. MX 10 and the host of your mail server.", d.domain), false})
 }
 
-// providers name what a domain's SPF record includes for letters by a provider's server.
+// providers lists what a domain's SPF record must include if letters go out through a
+// provider's server.
 var providers = []struct{ smtp, include string }{
 	{"gmail.com", "_spf.google.com"}, {"office365.com", "spf.protection.outlook.com"}, {"fastmail.com", "spf.messagingengine.com"},
 }
 
-// ours reports whether letters go out by a server of the host's own.
+// ours reports whether the host's own mail server sends the letters.
 func (d *dnsLook) ours() bool {
 	host, _, _ := net.SplitHostPort(d.c.SMTP.Addr)
 	ip := net.ParseIP(host)
@@ -167,8 +168,8 @@ func (d *dnsLook) lookDKIM(ctx context.Context) (string, *complaint) {
 	return name, nil
 }
 
-// signature is where the key of a letter's DKIM signature by a domain, or one around it, is;
-// "" if it has none.
+// signature returns the DNS name of the key for a letter's DKIM signature, by the domain or a
+// parent domain; "" if there is no such signature.
 func signature(letter []byte, domain string) string {
 	m, err := mail.ReadMessage(bytes.NewReader(letter))
 	if err != nil {
@@ -230,7 +231,8 @@ func (d *dnsLook) lookPTR(ctx context.Context) (string, *complaint) {
 	return strings.Join(addrs, ", "), nil
 }
 
-// checkDNS has tell say what DNS has of the domain that letters are sent from.
+// checkDNS calls tell with the result of each DNS check of the domain that letters are sent
+// from.
 func checkDNS(ctx context.Context, c *server.Config, r resolver, letter []byte, tell func(name, found string, wrong *complaint)) {
 	domain := strings.ToLower(c.Host())
 	if private(domain) {
@@ -245,7 +247,7 @@ func checkDNS(ctx context.Context, c *server.Config, r resolver, letter []byte, 
 	}
 }
 
-// checkSenders is doctor's look at whether anyone checks who wrote a letter.
+// checkSenders finds out whether anyone verifies the authors of letters.
 func checkSenders(ctx context.Context, c *server.Config, dns resolver) (good string, wrong *complaint) {
 	switch {
 	case c.AuthservID != "":

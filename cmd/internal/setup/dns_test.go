@@ -14,7 +14,7 @@ import (
 	"angelpost/cmd/internal/server"
 )
 
-// zone is DNS for tests: records by their kind and name.
+// zone is a DNS zone for tests: records by their type and name.
 type zone map[string][]string
 
 func (z zone) get(ctx context.Context, kind, name string) ([]string, error) {
@@ -48,7 +48,7 @@ func (z zone) LookupMX(ctx context.Context, name string) (out []*net.MX, err err
 	return out, err
 }
 
-// dnsConfig is a configuration for play.angelpost.org, as its host's own server sends.
+// dnsConfig returns a configuration for play.angelpost.org, whose host runs the mail server.
 func dnsConfig(t *testing.T, change ...string) *server.Config {
 	t.Helper()
 	c, err := server.LoadConfig(writeSettings(t, t.TempDir(), append(change, "angelpost+{token}@example.org", "angelpost+{token}@play.angelpost.org")...))
@@ -58,8 +58,8 @@ func dnsConfig(t *testing.T, change ...string) *server.Config {
 	return c
 }
 
-// TestDNS holds what doctor says of each record that helps letters to arrive: that it is
-// there, or what to enter where.
+// TestDNS: for each record that helps letters to arrive, doctor says that it is there, or
+// what to enter where.
 func TestDNS(t *testing.T) {
 	full := func(change ...string) zone {
 		z := zone{
@@ -81,7 +81,7 @@ func TestDNS(t *testing.T) {
 		zone   zone
 		letter []byte
 		check  string
-		want   string // "ok", or words of what is said
+		want   string // "ok", or a level and words that doctor prints
 	}{
 		{full(), signed, "", "ok"},
 		{full("MX play.angelpost.org"), signed, "mx", "fail cannot arrive play.angelpost.org. MX 10"},
@@ -133,17 +133,18 @@ func TestDNS(t *testing.T) {
 			}
 		}
 	}
-	// A provider's server: what to include is known, and its names are its own matter.
+	// If a provider's server sends the letters, doctor knows what to include, and does not
+	// check the server's names.
 	checkDNS(t.Context(), dnsConfig(t, "smtp.example.org:587", "smtp.gmail.com:587"), full("TXT play.angelpost.org", "PTR 192.0.2.1"), signed, func(name, found string, wrong *complaint) {
 		if name == "spf" && !strings.Contains(wrong.mend, "include:_spf.google.com") || name == "ptr" && wrong != nil {
 			t.Errorf("%s: %v", name, wrong)
 		}
 	})
-	// Domains of this machine are in no DNS.
+	// Domains of this machine are not in DNS, so doctor checks none of their records.
 	c := dnsConfig(t)
 	c.Address = "angelpost+{token}@demo.localhost"
 	checkDNS(t.Context(), c, full(), signed, func(name, _ string, _ *complaint) { t.Errorf("%s was looked at", name) })
-	// It ends with its context.
+	// The checks end with their context.
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	n := 0
@@ -154,8 +155,8 @@ func TestDNS(t *testing.T) {
 	})
 }
 
-// TestDKIM holds the whole way: the command makes a key and prints the record, doctor finds
-// that record or says what is wrong with it, and letters out bear a signature that holds.
+// TestDKIM: `angelpost dkim` makes a key and prints its DNS record, and doctor finds that
+// record or says what is wrong with it.
 func TestDKIM(t *testing.T) {
 	dir := t.TempDir()
 	path := writeSettings(t, dir, "angelpost+{token}@example.org", "angelpost+{token}@play.angelpost.org", `selector = ""`, `selector = "angel"`)
@@ -192,7 +193,8 @@ func TestDKIM(t *testing.T) {
 	}
 }
 
-// TestDoctorOnSenders: doctor says whether anyone checks who wrote letters, and what to set.
+// TestDoctorOnSenders: doctor says whether anyone verifies the authors of letters, and what
+// to set.
 func TestDoctorOnSenders(t *testing.T) {
 	for _, c := range []struct {
 		change []string
@@ -215,8 +217,8 @@ func TestDoctorOnSenders(t *testing.T) {
 	}
 }
 
-// writeSettings writes a configuration whose servers are nowhere, and returns its path.
-// It changes the sample by pairs of old and new text.
+// writeSettings writes a configuration whose mail and web servers don't exist, and returns
+// its path. It starts from the sample and replaces text by pairs of old and new.
 func writeSettings(t *testing.T, dir string, change ...string) string {
 	t.Helper()
 	path := filepath.Join(dir, "angelpost.toml")
@@ -227,7 +229,7 @@ func writeSettings(t *testing.T, dir string, change ...string) string {
 	return path
 }
 
-// TestLongAddress: an address without room for whole tokens is warned of.
+// TestLongAddress: doctor warns if an address has no room for whole tokens.
 func TestLongAddress(t *testing.T) {
 	for address, warned := range map[string]bool{"angelpost+{token}@example.org": false, "black-angel-games+{token}@example.org": true} {
 		p := checkTokens(&server.Config{Address: address})

@@ -1,5 +1,5 @@
-// Package setup has the commands that set a server up: init, login, dkim, and doctor, which
-// says what is still wrong.
+// Package setup implements the commands that set up a server: init, login, dkim, and doctor,
+// which reports what is still wrong.
 package setup
 
 import (
@@ -31,11 +31,11 @@ import (
 	"angelpost/mail/outbox"
 )
 
-// A complaint is a check's failure and what the host can do about it.
+// A complaint is why a check failed, and what the host can do about it.
 type complaint struct {
 	err  error
 	mend string
-	warn bool // it works all the same
+	warn bool // only a warning: the server works without it
 }
 
 // RunDoctor is the main function of doctor.
@@ -118,7 +118,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	for _, f := range c.Secrets() {
 		mode, yes, err := exposed(f.Path)
 		switch {
-		case err != nil: // told before
+		case err != nil: // the password check has reported it
 		case yes:
 			fmt.Fprintf(stdout, "password=warn %s: other users of this machine may read %s (mode %s). chmod 600 %[2]s\n", f.Key, f.Path, mode)
 		default:
@@ -159,7 +159,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	if p := checkTokens(c); p != nil {
 		check("tokens", "", func(context.Context) *complaint { return p })
 	}
-	var itself []byte // the letter, as it arrived
+	var itself []byte // the letter that doctor wrote to itself, as it arrived
 	if mailbox && sends {
 		check("address", c.Address, func(ctx context.Context) (p *complaint) {
 			itself, p = writeToItself(ctx, c, box, c.Address)
@@ -183,7 +183,7 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 	})
 	good, wrong := checkSenders(ctx, c, net.DefaultResolver)
 	check("senders", good, func(context.Context) *complaint { return wrong })
-	// Before serve runs no one answers there.
+	// Until `angelpost serve` runs, nothing answers at its addresses.
 	serves := listening(ctx, c.HTTP.Addr)
 	started := func(p *complaint) *complaint {
 		if p != nil && !serves {
@@ -224,11 +224,12 @@ func RunDoctor(args []string, stdout, stderr io.Writer) int {
 }
 
 const (
-	noticeSoon = 5 * time.Second // the server tells of a letter by then
+	noticeSoon = 5 * time.Second // a server that reports a letter later than this gets a warning
 	noticeWait = 15 * time.Second
 )
 
-// checkNotice times how long the mail server takes to tell of a letter.
+// checkNotice measures how long the mail server takes to report a new letter, and waits for
+// most.
 func checkNotice(ctx context.Context, box imapbox.Config, most time.Duration) (good string, wrong *complaint) {
 	ctx, cancel := context.WithTimeout(ctx, 2*noticeWait)
 	defer cancel()
@@ -256,7 +257,8 @@ func survey(ctx context.Context, box imapbox.Config) (imapbox.Facts, error) {
 	return f, err
 }
 
-// checkDeleting warns of servers that can only expunge all that is flagged in a folder.
+// checkDeleting warns about servers without UIDPLUS, which can only expunge all letters in a
+// folder that are flagged as deleted.
 func checkDeleting(f imapbox.Facts, err error) *complaint {
 	if err != nil {
 		return &complaint{err, "Run doctor again.", true}
@@ -268,7 +270,7 @@ func checkDeleting(f imapbox.Facts, err error) *complaint {
 		"Flag no letters in the server's folders that you want to keep.", true}
 }
 
-// checkJunk says what becomes of letters that the mail server takes for spam.
+// checkJunk reports what happens to letters that the mail server takes for spam.
 func checkJunk(c *server.Config, f imapbox.Facts) (good string, wrong *complaint) {
 	switch named := c.Mailbox(nil).Junk.Folder; {
 	case f.Junk == "" && named != "":
@@ -292,8 +294,8 @@ func checkQuota(f imapbox.Facts) *complaint {
 	return nil
 }
 
-// notArrived says why the letter that doctor wrote to itself did not arrive. used tells how full
-// the mailbox is.
+// notArrived returns why the letter that doctor wrote to itself did not arrive. used returns
+// the percentage of the quota that the mailbox uses.
 func notArrived(ctx context.Context, c *server.Config, err error, used func() int) *complaint {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return complain(err, "Check [imap].")
@@ -316,7 +318,7 @@ func notArrived(ctx context.Context, c *server.Config, err error, used func() in
 	return complain(errors.New("the letter was sent, but did not arrive in the mailbox"), "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
 }
 
-// leadsTo asks for a page below an address, and returns where it is found.
+// leadsTo requests a page of the site at an address, and returns its URL after redirects.
 func leadsTo(ctx context.Context, address string) (at string, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(address, "/")+"/robots.txt", nil)
 	if err != nil {
@@ -333,7 +335,7 @@ func leadsTo(ctx context.Context, address string) (at string, err error) {
 	return res.Request.URL.String(), nil
 }
 
-// listening reports whether a program listens at an address of this machine.
+// listening reports whether a program listens on an address of this machine.
 func listening(ctx context.Context, addr string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -344,7 +346,7 @@ func listening(ctx context.Context, addr string) bool {
 	return err == nil
 }
 
-// checkTokens looks whether the address is short enough.
+// checkTokens warns if the mail address is too long for whole tokens.
 func checkTokens(c *server.Config) *complaint {
 	if c.WholeTokens() {
 		return nil
@@ -352,8 +354,8 @@ func checkTokens(c *server.Config) *complaint {
 	return &complaint{fmt.Errorf("the address %s leaves too little room for tokens", c.Address), "After a restore, the server won't recognise answers to letters that it sent after the copy was made. Use an address with fewer characters before the @.", true}
 }
 
-// unmade is doctor's word on a database that is not there: the first start of the server makes
-// it, if the folder lets it.
+// unmade reports that the database does not exist yet. The first start of the server makes
+// it, so unmade also checks that the folder is writable.
 func unmade(path string) *complaint {
 	f, err := os.CreateTemp(filepath.Dir(path), ".doctor-*")
 	if err != nil {
@@ -377,7 +379,7 @@ func checkFile(ctx context.Context, c *server.Config) *complaint {
 	return complain(err, c.MendDatabase())
 }
 
-// maxSpoilt bounds how many games doctor names.
+// maxSpoilt is how many damaged games doctor names at most.
 const maxSpoilt = 5
 
 // checkGames reads and replays every stored game.
@@ -417,9 +419,8 @@ func complain(err error, mend string) *complaint {
 	return &complaint{err: err, mend: mend}
 }
 
-// arrived waits for a letter with a Message-ID and returns its bytes. It looks
-// into the mailbox and, where letters may come past it, at what the server has
-// stored.
+// arrived waits for a letter with a Message-ID and returns its bytes. It looks in the mailbox
+// and, if letters may also come by LMTP, among the letters that the server has stored.
 func arrived(ctx context.Context, c *server.Config, box imapbox.Config, id string) ([]byte, error) {
 	var boxed, found []byte
 	parts := []func(context.Context) error{func(ctx context.Context) error {
@@ -443,7 +444,7 @@ func arrived(ctx context.Context, c *server.Config, box imapbox.Config, id strin
 	return nil, err
 }
 
-// stored waits for a letter in the ledger, until ctx ends.
+// stored waits for a letter with a Message-ID in the server's database, until ctx ends.
 func stored(ctx context.Context, c *server.Config, id string) (raw []byte, err error) {
 	d, err := db.Open(ctx, c.Path(c.Database))
 	if err != nil {
@@ -469,10 +470,10 @@ func stored(ctx context.Context, c *server.Config, id string) (raw []byte, err e
 	return raw, err
 }
 
-// writeToItself sends a letter to an address of the server's, with a token, and looks for it in the
-// mailbox: the only proof that answers will arrive with their token.
+// writeToItself sends a letter to one of the server's addresses, with a token, and looks for
+// it in the mailbox. Nothing else proves that replies will arrive with their token.
 func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config, pattern string) (got []byte, p *complaint) {
-	token := strings.ToLower(rand.Text()) // base32, as all tokens
+	token := strings.ToLower(rand.Text()) // base32, like all tokens
 	id := "doctor." + token + "@" + c.Host()
 	m := outbox.Message{
 		From: outbox.Address{Addr: c.Plain()}, To: outbox.Address{Addr: strings.Replace(pattern, "{token}", token, 1)},
@@ -505,7 +506,8 @@ func writeToItself(ctx context.Context, c *server.Config, box imapbox.Config, pa
 	return got, nil
 }
 
-// checkReplica is doctor's.
+// checkReplica checks that Litestream is running and has copied everything, and that the
+// replica can be restored.
 func checkReplica(ctx context.Context, c *server.Config) *complaint {
 	d, err := db.OpenToRead(ctx, c.Path(c.Database))
 	if err != nil {
@@ -524,8 +526,8 @@ func checkReplica(ctx context.Context, c *server.Config) *complaint {
 	return complain(err, "Litestream must run on this machine, with its socket enabled at this path, and list the database in its configuration by its full path.")
 }
 
-// tryReplica restores the replica: that Litestream has copied everything does not say that it can be
-// read.
+// tryReplica restores the replica: even if Litestream has copied everything, the copies may
+// be unreadable.
 func tryReplica(ctx context.Context, c *server.Config) *complaint {
 	switch err := c.RestoreReplica(ctx); {
 	case errors.Is(err, exec.ErrNotFound):
@@ -539,7 +541,8 @@ func tryReplica(ctx context.Context, c *server.Config) *complaint {
 	}
 }
 
-// checkPrivacy warns if players cannot learn who runs the server.
+// checkPrivacy warns if the privacy page does not say who runs the server, or how long the
+// replica is kept.
 func checkPrivacy(c *server.Config) *complaint {
 	if c.Privacy.Copies == 0 && c.Copied() {
 		return &complaint{errors.New("the page /privacy does not say for how long the replica is kept"), "Set privacy.copies_days.", true}
@@ -550,8 +553,9 @@ func checkPrivacy(c *server.Config) *complaint {
 	return &complaint{errors.New("the page /privacy lacks your name, or an address for questions"), "Set privacy.host and privacy.contact.", true}
 }
 
-// exposed reports whether others on this machine may read a file, and how its mode
-// reads. Its group may if another user owns it: then this user needs the group.
+// exposed reports whether other users of this machine may read a file, and returns its mode
+// in octal. The file's group may read it if another user owns the file: then this user needs
+// the group.
 func exposed(path string) (mode string, yes bool, err error) {
 	i, err := os.Stat(path)
 	if err != nil {

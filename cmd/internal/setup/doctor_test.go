@@ -11,7 +11,8 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// TestNotArrived: doctor tells apart why the letter that it wrote to itself did not arrive.
+// TestNotArrived: doctor tells the reasons apart why the letter that it wrote to itself did
+// not arrive.
 func TestNotArrived(t *testing.T) {
 	late := context.DeadlineExceeded
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -58,7 +59,8 @@ func TestNotArrived(t *testing.T) {
 	}
 }
 
-// TestFacts: doctor warns of servers that cannot delete single letters, and of full mailboxes.
+// TestFacts: doctor warns about servers that cannot delete single letters, and about full
+// mailboxes.
 func TestFacts(t *testing.T) {
 	for _, c := range []struct {
 		facts               imapbox.Facts
@@ -77,7 +79,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestJunkIsTold: doctor says what becomes of letters that the mail server takes for spam.
+// TestJunkIsTold: doctor says what happens to letters that the mail server takes for spam.
 func TestJunkIsTold(t *testing.T) {
 	named, checked := []string{`junk = "auto"`, `junk = "Werbung"`}, []string{"check_senders = false", "check_senders = true"}
 	for _, c := range []struct {

@@ -9,8 +9,9 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
-// TestDoctorOnFriends: doctor refuses a provider's domain among friends, where anyone can have an
-// address, and warns of a domain that counts for nothing because no one checks who wrote a letter.
+// TestDoctorOnFriends: doctor refuses the domain of a provider among friends, because anyone
+// can have an address there. It warns about a domain that has no effect because no one
+// verifies the authors of letters.
 func TestDoctorOnFriends(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "angelpost.toml")
 	with := func(friends string) {

@@ -35,7 +35,7 @@ func RunLogin(args []string, stdout, stderr io.Writer) int {
 	return cli.Exit(stderr, "login", cli.BadEnvironment(logIn(ctx, c, *browser, *port, stdout)))
 }
 
-// logIn has the host agree that Angelpost uses their mailbox, and keeps the refresh token.
+// logIn asks the host to let Angelpost use their mailbox, and stores the refresh token.
 func logIn(ctx context.Context, c *server.Config, browser bool, port uint, stdout io.Writer) error {
 	p, _ := c.OAuth.Endpoints()
 	user := cmp.Or(c.IMAP.User, c.SMTP.User)

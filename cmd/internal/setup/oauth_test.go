@@ -19,7 +19,8 @@ import (
 	"angelpost/mail/mailhost"
 )
 
-// oauthSettings is a configuration whose mail servers take the tokens of a.
+// oauthSettings writes a configuration whose mail servers accept the tokens of a, and returns
+// its path.
 func oauthSettings(t *testing.T, a *authserver.Server, more string) string {
 	t.Helper()
 	h, err := mailhost.Start(mailhost.Config{Dir: t.TempDir(), Accounts: []string{"angelpost"}, Token: a.Holds, Log: slog.New(slog.DiscardHandler)})
@@ -53,7 +54,8 @@ base_url = "http://127.0.0.1:1"
 	return path
 }
 
-// following is a terminal whose reader opens each address of the authorisation server.
+// following is a terminal that opens each address of the authorisation server, as its reader
+// would.
 type following struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -73,8 +75,8 @@ func (f *following) Write(p []byte) (int, error) {
 	return f.out.Write(p)
 }
 
-// TestLogin holds `angelpost login` in both ways, and that doctor then works with what it
-// kept, and says what to do before and when it holds no more.
+// TestLogin: `angelpost login` works with a browser and with a device code, and doctor can
+// use the token that it stores. Without a valid token, doctor says to log in.
 func TestLogin(t *testing.T) {
 	for name, more := range map[string]string{"browser": "", "device": `device_url = "URL/device"`} {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +106,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// TestLoginSettings holds what a configuration may say of logins.
+// TestLoginSettings: which settings for logins a configuration may have.
 func TestLoginSettings(t *testing.T) {
 	a := authserver.Start(t, "x")
 	path := oauthSettings(t, a, "")

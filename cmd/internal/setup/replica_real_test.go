@@ -15,9 +15,9 @@ import (
 	"angelpost/db/replica/litestream"
 )
 
-// TestDoctorTriesReplica: doctor, on the machine that serves, restores the replica. It tells the host of
-// one that is damaged, though Litestream has copied everything, and of one that is gone, and
-// leaves nothing behind.
+// TestDoctorTriesReplica: on the machine that serves, doctor restores the replica. It reports
+// a replica that is damaged, although Litestream has copied everything, and one that is gone.
+// It leaves no files behind.
 func TestDoctorTriesReplica(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(litestream.Program(t))+":"+os.Getenv("PATH"))
 	dir := t.TempDir()

@@ -12,10 +12,10 @@ import (
 	"angelpost/cmd/internal/shards"
 )
 
-// checkSibling finds out whether a sibling serves pages and knows this server: it must lead
-// from a game of ours to our pages.
+// checkSibling checks that a sibling server serves pages and knows this server: asked for one
+// of our games, it must link to our pages.
 func checkSibling(ctx context.Context, c *server.Config, of shards.Sibling) *complaint {
-	game := c.Shard + strings.Repeat("a", 16-len(c.Shard)) // no one has it
+	game := c.Shard + strings.Repeat("a", 16-len(c.Shard)) // no game has this name
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(of.URL, "/")+"/g/"+game, nil)
 	if err != nil {
 		return complain(err, "Check url of this [[sibling]].")
