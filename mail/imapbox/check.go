@@ -12,10 +12,10 @@ import (
 
 // Check tries everything that Run will need, for a host who sets up the mailbox: the login,
 // the watched folder, the folders for filing, and whether a letter can be put there, found
-// and moved. It leaves nothing behind but those folders, and touches no letter but its own.
-// It returns a *Claimed if another server has claimed the mailbox. If everything works but a
-// server with a copy of the database may be using the mailbox, it returns a *Rival. It claims
-// nothing itself. The error names the step that failed.
+// and moved. It claims nothing, touches no letter but its own probe, and leaves only those
+// folders behind. The error names the step that failed. It is a *Claimed if another server
+// has claimed the mailbox. If everything works, but a server with a copy of the database may
+// be using the mailbox, it is a *Rival.
 func Check(ctx context.Context, c Config) error {
 	c, err := c.complete()
 	if err != nil {
@@ -95,15 +95,15 @@ func newProbe() (messageID, letter string) {
 		"Message-ID: <" + id + ">\r\nAuto-Submitted: auto-generated\r\n\r\nThis letter should be gone in a moment.\r\n"
 }
 
-// What Notice may find instead of a duration.
+// The reasons why Notice has no time to return, besides a failure of the connection.
 var (
 	ErrNoIdle  = errors.New("imap: the server has no IDLE")
 	ErrNotTold = errors.New("imap: the server told of no letter")
 )
 
 // Notice measures, for a host, how long the server takes to report a new letter in an IDLE.
-// It waits for most and then returns ErrNotTold. The letter is a probe that Notice puts into
-// Folders.Failed and removes.
+// If the server reports nothing within most, Notice returns ErrNotTold. The letter is a
+// probe, which Notice puts into Folders.Failed and removes.
 func Notice(ctx context.Context, c Config, most time.Duration) (after time.Duration, err error) {
 	c, err = c.complete()
 	if err != nil {
@@ -177,8 +177,9 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
-	// ended adds to an error that ctx has ended, which breaks off the command under way. The
-	// dialler has its own timer for the deadline and may see it before ctx does.
+	// ended returns the error of Await: that ctx has ended, if it has, because its end breaks
+	// off the command under way; otherwise err. The dialler has its own timer for the
+	// deadline and may see it before ctx does.
 	ended := func(err error) error {
 		cause := ctx.Err()
 		if deadline, ok := ctx.Deadline(); ok && err != nil && cause == nil && !time.Now().Before(deadline) {
@@ -189,7 +190,7 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 		}
 		return err
 	}
-	var broke error // why the last connection ended during a look
+	var broke error // what broke the last connection during a look; nil if it is fine
 	for {
 		k, err := connect(ctx, c)
 		for err == nil {
@@ -218,7 +219,7 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 	}
 }
 
-// ErrBrokeOff is wrapped in the error of an Await whose connection broke off at each look.
+// ErrBrokeOff is wrapped in the error of an Await whose connection kept breaking off.
 var ErrBrokeOff = errors.New("the connection broke off")
 
 // seek fetches the letter with a Message-ID from the watched folder or a folder for filing.

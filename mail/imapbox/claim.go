@@ -16,7 +16,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A Claimed is the error if another server has claimed the mailbox.
+// A Claimed is the error that another server has claimed the mailbox.
 type Claimed struct {
 	User, Folder string    // the mailbox
 	Claims       string    // the folder that holds the claim
@@ -41,10 +41,10 @@ func (c *Claimed) Error() string {
 }
 
 // A Rival is the warning of Check that another server, with a copy of this server's database,
-// may be using the mailbox.
+// may be using the mailbox. The embedded Claimed describes that server.
 type Rival struct {
 	Claimed
-	Ours bool // this server's claim counts, the rival's no longer does
+	Ours bool // this server's claim counts, but the rival may not have stopped yet
 }
 
 func (r *Rival) Error() string {
@@ -68,7 +68,8 @@ type claimed struct {
 	deleted              bool
 }
 
-// claimState changes whenever a letter is put into the folder of claims or removed from it.
+// claimState identifies a state of the folder of claims: it changes when a letter is added or
+// removed.
 type claimState struct {
 	letters  uint32
 	next     imap.UID
@@ -93,9 +94,9 @@ func Claim(ctx context.Context, c Config, take bool) error {
 	return err
 }
 
-// claim makes sure that our claim counts, and writes it if it is missing. If two servers do
-// so at once, the claim with the lower UID counts. If another claim counts, it returns a
-// *Claimed.
+// claim makes sure that our claim counts, and writes it if it is missing. If another server's
+// claim counts, it removes ours and returns a *Claimed. Of two claims written at the same
+// time, the one with the lower UID counts.
 func (k *conn) claim(take bool) error {
 	t := k.Tenure
 	if t == nil {
@@ -198,7 +199,8 @@ func (k *conn) putAside() error {
 	return err
 }
 
-// renew looks whether our claim still counts, unless the last look is recent.
+// renew looks whether our claim still counts, if the last look is older than half of
+// Tenure.Look.
 func (k *conn) renew() error {
 	k.asked = false
 	t := k.Tenure
@@ -219,7 +221,7 @@ func (k *conn) renew() error {
 		return err
 	}
 	before := k.validity
-	if err := k.look(); err != nil { // claim has selected the folder of claims
+	if err := k.look(); err != nil { // claim has selected the folder of claims, so select the watched one
 		return err
 	}
 	k.again()
@@ -229,8 +231,8 @@ func (k *conn) renew() error {
 	return nil
 }
 
-// foresee returns the error that a server with the Tenure would get if it started, without
-// starting it.
+// foresee returns the error that a server with the Tenure would get at its start, for Check,
+// which does not start it.
 func (k *conn) foresee() error {
 	t := k.Tenure
 	claims, err := k.claims()

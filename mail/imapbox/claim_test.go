@@ -25,24 +25,24 @@ const (
 	claimSubject = "This mailbox belongs to an Angelpost server"
 )
 
-// A machine is where a server runs: what it remembers of a database.
+// A machine is a place where a server runs, with what it remembers of its database.
 type machine struct {
 	config   imapbox.Config // of its mailbox
 	database string
 	was      imapbox.Term
-	here     bool // it has not been started since
+	here     bool // was is of this machine since its last boot
 	standby  bool
 	look     time.Duration
-	at       imapbox.Config // of the server that start has started
-	strays   int            // letters that came by post where claims are
+	at       imapbox.Config // the configuration of the server that start has started
+	strays   int            // letters that were delivered by mail into the folder of claims
 }
 
-// server is a machine with a database of its own.
+// server returns a machine with its own database.
 func (p peer) server(database string) *machine {
 	return &machine{config: p.config, database: database, here: true, look: 20 * time.Millisecond}
 }
 
-// boot is the configuration of a server that starts there.
+// boot returns the configuration of a server that starts on the machine.
 func (m *machine) boot() imapbox.Config {
 	c := m.config
 	c.IdleFor = 50 * time.Millisecond
@@ -55,7 +55,8 @@ func (m *machine) boot() imapbox.Config {
 	return c
 }
 
-// copied is another machine with a copy of the files of one, but not its lock file.
+// copied returns another machine with a copy of m's database, but not of its lock file, so it
+// does not know m's Term.
 func (m *machine) copied() *machine {
 	return &machine{config: m.config, database: m.database, look: m.look}
 }
@@ -64,7 +65,8 @@ func (m *machine) claim(t *testing.T, take bool) error {
 	return imapbox.Claim(t.Context(), m.boot(), take)
 }
 
-// start starts a server there that goes on: works has it look whether its claim still counts.
+// start starts a server on the machine. Each call of works then looks whether the server's
+// claim still counts.
 func (m *machine) start(t *testing.T, take bool) {
 	m.at = m.boot()
 	if err := imapbox.Claim(t.Context(), m.at, take); err != nil && m.at.Tenure.Lost() == nil {
@@ -78,7 +80,7 @@ func (m *machine) works(t *testing.T) bool {
 
 func (m *machine) check(t *testing.T) error { return imapbox.Check(t.Context(), m.boot()) }
 
-// refuses expects the error of a mailbox that owner has claimed.
+// refuses checks that err says that owner has claimed the mailbox.
 func refuses(t *testing.T, what string, err error, owner string) {
 	t.Helper()
 	claimed := new(imapbox.Claimed)
@@ -87,10 +89,11 @@ func refuses(t *testing.T, what string, err error, owner string) {
 	}
 }
 
-// erase deletes the letters of a folder, or only marks them as mail programs do.
+// erase deletes the letters of a folder; without expunge it only flags them as deleted, as
+// mail programs do.
 func (p peer) erase(t *testing.T, c *imapclient.Client, folder string, expunge bool) {
 	t.Helper()
-	p.look(t, c, folder) // selects it
+	p.look(t, c, folder) // selects the folder
 	all := imap.SeqSet{}
 	all.AddRange(1, 0)
 	if err := c.Store(all, &imap.StoreFlags{Op: imap.StoreFlagsAdd, Flags: []imap.Flag{imap.FlagDeleted}}, nil).Close(); err != nil {
@@ -126,7 +129,7 @@ func testClaim(t *testing.T, p peer) {
 	}
 	p.expect(t, c, claimFolder, claimSubject)
 
-	elsewhere := p.server("two") // the same account, another folder
+	elsewhere := p.server("two") // the same account, but another folder
 	elsewhere.config.Folder = "Angelpost/Done"
 	elsewhere.config.Folders.Done = "Angelpost/Done2"
 	if err := elsewhere.claim(t, false); err != nil {
@@ -136,9 +139,9 @@ func testClaim(t *testing.T, p peer) {
 		t.Fatal(err)
 	}
 	refuses(t, "after it was taken", one.claim(t, false), "two")
-	p.expect(t, c, claimFolder, claimSubject, claimSubject) // two's, and two's elsewhere
+	p.expect(t, c, claimFolder, claimSubject, claimSubject) // of two, for INBOX and for the other folder
 
-	p.erase(t, c, claimFolder, false) // by a person
+	p.erase(t, c, claimFolder, false) // as a person would
 	if err := three.claim(t, false); err != nil {
 		t.Error(err)
 	}
@@ -149,8 +152,8 @@ func testClaim(t *testing.T, p peer) {
 	}
 }
 
-// testClaimCopies starts copies of one database: each takes the mailbox over, and the one
-// before does not come back by itself, however it is restarted.
+// testClaimCopies starts copies of one database. Each takes the mailbox over, and the server
+// before does not take it back, however it restarts, unless it is forced to.
 func testClaimCopies(t *testing.T, p peer) {
 	c := p.login(t)
 	one := p.server("one")
@@ -175,12 +178,12 @@ func testClaimCopies(t *testing.T, p peer) {
 	if err := copied.check(t); !errors.As(err, &rival) || !rival.Ours {
 		t.Errorf("check of the copy, while the first has not been seen to stop: %v", err)
 	}
-	for _, here := range []bool{true, false} { // started again, and after a restart of the machine
+	for _, here := range []bool{true, false} { // the server restarts, then its machine
 		if one.here = here; !errors.As(one.claim(t, false), &lost) || !lost.Copy {
 			t.Errorf("the first started again, here %v: %v", here, lost)
 		}
 	}
-	both := one.copied() // with its lock file
+	both := one.copied() // a copy of copied that includes its lock file, and so its Term
 	both.was = copied.was
 	copied.here = true
 	copied.was.Waited = true
@@ -206,8 +209,9 @@ func testClaimCopies(t *testing.T, p peer) {
 	}
 }
 
-// testClaimDies has a server die before its claim is in the mailbox, and after: it does
-// not take its own claim for another's, and waits, since it did not before.
+// testClaimDies lets a server die just before and just after it puts its claim into the
+// mailbox. After a restart it recognises its own claim, and waits, because it has not waited
+// before.
 func testClaimDies(t *testing.T, p peer) {
 	one := p.server("one")
 	if err := one.claim(t, false); err != nil {
@@ -238,8 +242,8 @@ func testClaimDies(t *testing.T, p peer) {
 	}
 }
 
-// Of servers that start at once just one gets the mailbox, and the others leave
-// nothing behind.
+// testClaimRace starts several servers at once: exactly one gets the mailbox, and the others
+// leave no claims behind.
 func testClaimRace(t *testing.T, p peer) {
 	c := p.login(t)
 	names := strings.Fields("a b c d")
@@ -265,8 +269,8 @@ func testClaimRace(t *testing.T, p peer) {
 	p.expect(t, c, claimFolder, claimSubject)
 }
 
-// testClaimBetween has a server make the folder of claims after another was told that
-// there is none, and before that one looks for it in the list of folders.
+// testClaimBetween lets server two find that there is no folder of claims. Then server one
+// creates the folder and claims the mailbox, before two looks for it in the list of folders.
 func testClaimBetween(t *testing.T, p peer) {
 	one, two := p.server("one"), p.server("two")
 	asked := false
@@ -279,7 +283,7 @@ func testClaimBetween(t *testing.T, p peer) {
 	}}
 	two.config.Dial = w.dial
 	err := two.claim(t, false)
-	if !asked { // the peer says by a code that the folder is not there, and no one looks for it
+	if !asked { // the mail server reports the missing folder by a code, so two lists no folders
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +293,7 @@ func testClaimBetween(t *testing.T, p peer) {
 	p.expect(t, p.login(t), claimFolder, claimSubject)
 }
 
-// watching runs a server on the mailbox until stop, or until it ends by itself.
+// watching runs a server on the mailbox until stop is called or the server ends.
 func (m *machine) watching(t *testing.T) (handled chan string, ended chan error, stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	handled, ended = make(chan string, 100), make(chan error, 1)
@@ -313,7 +317,7 @@ func testClaimPutBack(t *testing.T, p peer) {
 	for _, expunge := range []bool{true, false} {
 		p.expect(t, c, claimFolder, claimSubject)
 		p.erase(t, c, claimFolder, expunge)
-		if !expunge { // nobody is told of a mark: it is found at the next connection
+		if !expunge { // the server does not report the flag, so it is found only at the next connection
 			break
 		}
 	}
@@ -343,8 +347,8 @@ func testClaimLost(t *testing.T, p peer) {
 	}
 }
 
-// testClaimFenced starts a copy beside a server at work and delivers letters all the while:
-// each is handled by one of them, and the first one stops.
+// testClaimFenced starts a copy while a server is at work, and delivers letters all the time.
+// One of the two handles each letter, and the first server stops.
 func testClaimFenced(t *testing.T, p peer) {
 	one := p.server("one")
 	one.look = 500 * time.Millisecond
@@ -389,8 +393,8 @@ func testClaimFenced(t *testing.T, p peer) {
 	}
 }
 
-// testClaimAway has the mail server go away and come back: without a standby letters may
-// be sent meanwhile, else not.
+// testClaimAway makes the mail server unreachable and reachable again. Meanwhile a server may
+// send letters only if no standby can take over.
 func testClaimAway(t *testing.T, p peer) {
 	for _, standby := range []bool{false, true} {
 		m := p.server("one")
@@ -445,8 +449,8 @@ func testClaimAway(t *testing.T, p peer) {
 	}
 }
 
-// testClaimMeanwhile has a copy of the server take the mailbox over while a letter is being
-// handled: the letter stays where the copy will find it.
+// testClaimMeanwhile lets a copy of the server take the mailbox over while the server handles
+// a letter. The letter stays in the inbox, where the copy will find it.
 func testClaimMeanwhile(t *testing.T, p peer) {
 	c := p.login(t)
 	one := p.server("one")
@@ -465,14 +469,15 @@ func testClaimMeanwhile(t *testing.T, p peer) {
 
 const lastEpoch = 1 << 53
 
-// forged is a claim on INBOX as someone who knows no key can write it.
+// forged returns a claim on INBOX by someone who does not know the key.
 func forged(database, instance string, epoch int64) string {
 	return "From: x@example.org\r\nSubject: forged\r\nX-Angelpost-Claim: " + database + "\r\nX-Angelpost-Instance: " + instance +
 		"\r\nX-Angelpost-Epoch: " + strconv.FormatInt(epoch, 10) + "\r\nX-Angelpost-Folder: INBOX\r\nX-Angelpost-Server: the database of mallory\r\n\r\nx\r\n"
 }
 
-// testClaimDelivered has letters come by post into the folder of claims, each with one of the fields
-// that mail servers add: none of them is a claim, before the server starts and while it is at work.
+// testClaimDelivered puts letters into the folder of claims that have a field that mail
+// servers add on delivery. None of them counts as a claim, whether they arrive before the
+// server starts or while it is at work.
 func testClaimDelivered(t *testing.T, p peer) {
 	c := p.login(t)
 	one := p.server("one")
@@ -486,14 +491,14 @@ func testClaimDelivered(t *testing.T, p peer) {
 		}
 	}
 	deliver()
-	if err := p.server("one").copied().check(t); !errors.As(err, new(*imapbox.Rival)) { // one's own claim alone
+	if err := p.server("one").copied().check(t); !errors.As(err, new(*imapbox.Rival)) { // a Rival: only the claim of one counts
 		t.Errorf("check: %v", err)
 	}
 	handled, ended, stop := one.watching(t)
 	p.expect(t, c, "Angelpost/Failed", "forged", "forged", "forged")
 	p.expect(t, c, claimFolder, claimSubject)
 	deliver()
-	for n := 0; len(p.look(t, c, claimFolder)) > 1; n++ { // it looks when it has something to do
+	for n := 0; len(p.look(t, c, claimFolder)) > 1; n++ { // the watcher looks at the claims when it has a letter to handle
 		p.deliver(t, letter("news"+strconv.Itoa(n)))
 		select {
 		case <-handled:
@@ -509,8 +514,9 @@ func testClaimDelivered(t *testing.T, p peer) {
 	}
 }
 
-// testClaimForged has someone with the mailbox's password write claims, for this database and for
-// another: a server stops, as it does for any other, but whoever wrote them chooses no epoch.
+// testClaimForged lets someone with the mailbox's password write claims, for this database
+// and for another. The server stops, as for any other claim, but does not follow the epoch of
+// the forged claim.
 func testClaimForged(t *testing.T, p peer) {
 	c := p.login(t)
 	one := p.server("one")
@@ -542,9 +548,9 @@ func testClaimForged(t *testing.T, p peer) {
 	}
 }
 
-// testClaimBound: epochs end. Servers that take the mailbox over after the last one, by force alone, all
-// have that one, and the one before each of them stops. An epoch beyond it, which an older version
-// could come to, counts as none.
+// testClaimBound reaches the last epoch. Servers can then take the mailbox over only by
+// force; each gets the last epoch again, and the server before stops. An epoch beyond the
+// last, which an older version could remember, counts as none.
 func testClaimBound(t *testing.T, p peer) {
 	before := p.server("one")
 	before.was = imapbox.Term{Instance: "before", Epoch: lastEpoch - 1, Waited: true}

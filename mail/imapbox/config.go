@@ -44,9 +44,9 @@ type Config struct {
 	Round func(err error)
 
 	// The watcher calls Looking when a pass over the folder begins. It calls the function
-	// that Looking returns once the pass is complete: the Handler was able to work and has
-	// got all letters that were in the folder. A value on Ask makes the watcher look at once.
-	// Both may be nil.
+	// that Looking returned once the pass is complete: the Handler has got all letters that
+	// were in the folder at the beginning, and did not answer ErrNotNow. A value on Ask makes
+	// the watcher look at once. Both may be nil.
 	Looking func() (done func())
 	Ask     <-chan struct{}
 
@@ -95,7 +95,7 @@ type Folders struct {
 type Disposition uint8
 
 const (
-	Done     Disposition = iota // applied, answered or rightly ignored
+	Done     Disposition = iota // the server acted on it, answered it or rightly ignored it
 	Failed                      // set aside for a person to check
 	TooLarge                    // refused because of its size
 )

@@ -38,7 +38,7 @@ type conn struct {
 	canQuota   bool
 	canMark    bool            // it can mark what folders are for
 	known      map[string]bool // folders that are known to exist
-	sure       time.Time       // when UIDs were last known to name the same letters
+	sure       time.Time       // when the UIDs in stillThere were last known to name the handled letters
 	stillThere map[imap.UID]handled
 	delivered  []imap.UID             // letters in the folder of claims that were delivered by mail, as of the last list
 	claimState claimState             // of the folder of claims, as of the last list
@@ -48,8 +48,7 @@ type conn struct {
 	fresh      map[imap.UID]time.Time // those of them that are new, with their time of arrival once it is known
 }
 
-// handled is a letter to file away. Size and date tell it from another letter that has got
-// the same UID.
+// handled is a letter to file away. If another letter has got its UID, size or date differ.
 type handled struct {
 	to   Disposition
 	size int64
@@ -271,7 +270,7 @@ func (k *conn) recognise() error {
 		return nil
 	}
 	err := k.look()
-	k.again() // look has consumed the news of letters that arrived: search for them
+	k.again() // look has used up the news of letters that arrived; the next round must search for them
 	if err != nil || len(k.stillThere) == 0 {
 		return err
 	}
@@ -288,7 +287,7 @@ func (k *conn) recognise() error {
 	return nil
 }
 
-// ensure creates a folder if it does not exist.
+// ensure creates a folder, and subscribes to it, if it does not exist.
 func (k *conn) ensure(name string) error {
 	if k.known[name] {
 		return nil
@@ -305,8 +304,7 @@ func (k *conn) ensure(name string) error {
 	return nil
 }
 
-// lacks reports whether the server gives no STATUS of a folder: the folder is missing or
-// unusable.
+// lacks reports whether the server refuses the STATUS of a folder: it is missing or unusable.
 func (k *conn) lacks(name string) bool {
 	return k.do("status of "+name, func() error {
 		_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
@@ -421,7 +419,7 @@ func (k *conn) rest(ctx context.Context, d time.Duration) (told bool) {
 	select {
 	case <-ctx.Done():
 	case <-k.client.Closed():
-	case <-ask: // the look at the folder that follows comes a little early
+	case <-ask: // someone needs a look at the claims; the look at the folder comes early, too
 		k.asked = true
 	case <-k.Ask:
 	case <-k.news:

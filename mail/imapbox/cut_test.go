@@ -22,11 +22,11 @@ var cutStep = flag.Int64("cut.step", 64, "TestCutAnywhere cuts the connection at
 
 const cutLetters = 20
 
-// fill puts letters into a mailbox that nobody uses now, made anew.
+// fill makes a new mailbox with cutLetters letters, while no watcher uses it.
 func (b *box) fill() {
 	b.t.Helper()
 	dir := b.d.Maildir(b.user)
-	// Dovecot may still be writing there: put it out of the way.
+	// Dovecot may still be writing to the old one, so rename it.
 	if err := os.Rename(dir, fmt.Sprintf("%s.%d", dir, time.Now().UnixNano())); err != nil && !os.IsNotExist(err) {
 		b.t.Fatal(err)
 	}
@@ -49,9 +49,9 @@ func (b *box) fill() {
 	}
 }
 
-// in lists the letters of a folder on the disk.
+// in returns the texts of the letters in a folder, read from the disk.
 func (b *box) in(folder string) (texts []string) {
-	seen := map[string]bool{} // Dovecot may be moving them from new to cur
+	seen := map[string]bool{} // Dovecot may be moving a letter from new to cur, so skip one seen before
 	for _, sub := range []string{"new", "cur"} {
 		files, _ := filepath.Glob(filepath.Join(b.d.Maildir(b.user), folder, sub, "*"))
 		for _, f := range files {
@@ -67,8 +67,8 @@ func (b *box) in(folder string) (texts []string) {
 	return texts
 }
 
-// session runs the box until all letters are filed and returns the proxy it
-// went through.
+// session runs the watcher through a proxy until all letters are filed, and returns the
+// proxy.
 func (b *box) session(what string, next func(n int64) peers.Fault) *peers.Proxy {
 	b.t.Helper()
 	b.fill()
@@ -92,7 +92,8 @@ func (b *box) session(what string, next func(n int64) peers.Fault) *peers.Proxy 
 		filed[text]++
 	}
 	for name, text := range b.sent {
-		// Twice if the server was still at the first move when the second came.
+		// A letter may be filed twice: when the second move came, the server was still at
+		// work on the first, whose connection was cut.
 		if n := filed[text]; n != 1 && n != 2 {
 			b.t.Errorf("%s: %s was filed %d times", what, name, n)
 		}
@@ -103,8 +104,8 @@ func (b *box) session(what string, next func(n int64) peers.Fault) *peers.Proxy 
 	return p
 }
 
-// TestCutAnywhere cuts the connection of a session of 20 letters at every n-th
-// octet, in both directions: all letters are handled and filed.
+// TestCutAnywhere cuts the connection at every n-th byte of a session of 20 letters, in both
+// directions. The watcher handles and files all letters.
 func TestCutAnywhere(t *testing.T) {
 	const workers = 4
 	var users []string
@@ -128,12 +129,12 @@ func TestCutAnywhere(t *testing.T) {
 	for i := range faults {
 		faults[i].Reset = i%2 == 0
 	}
-	for range 10 { // several cuts in a row
+	for range 10 { // sessions with four cuts in a row
 		faults = append(faults, peers.Fault{Down: -1})
 	}
 	var mu sync.Mutex
 	connections, again := int64(0), 0
-	t.Run("cuts", func(t *testing.T) { // ends when all have ended
+	t.Run("cuts", func(t *testing.T) { // returns when all its parallel subtests have ended
 		for i, user := range users {
 			t.Run(user, func(t *testing.T) {
 				t.Parallel()
@@ -161,14 +162,14 @@ func TestCutAnywhere(t *testing.T) {
 			})
 		}
 	})
-	// A session may end some 600 octets of idling sooner than the one measured.
+	// A session may be some 600 bytes shorter than the measured one, because it idles less.
 	if connections < int64(2*len(faults))-20-600/step {
 		t.Errorf("%d connections for %d cuts: some did not happen", connections, len(faults))
 	}
 	t.Logf("session of %d octets down, %d up: %d cuts, %d connections, %d letters handled again", down, up, len(faults), connections, again)
 }
 
-// quick is a box that loses no time.
+// quick returns a box with short waits.
 func quick(t *testing.T, d *peers.Dovecot, user string) *box {
 	b := newBox(t, d, user)
 	b.config.Backoff, b.config.Retry, b.config.IdleFor = time.Millisecond, 10*time.Millisecond, 200*time.Millisecond
@@ -176,7 +177,8 @@ func quick(t *testing.T, d *peers.Dovecot, user string) *box {
 	return b
 }
 
-// TestHalfOpen leaves the connection hanging: the watchdog ends each command.
+// TestHalfOpen makes the server fall silent and leaves the connection open: the watchdog ends
+// each command.
 func TestHalfOpen(t *testing.T) {
 	d := peers.StartDovecot(t, "/", "box")
 	b := quick(t, d, "box")

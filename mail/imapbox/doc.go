@@ -15,11 +15,11 @@
 //
 // If the Handler returns an error for a letter, the letter stays in the folder and holds up
 // no other. The watcher offers it again after Retry (1 minute), then after twice as long each
-// time, up to an hour. It sets back a letter that it cannot fetch in the same way. To find
-// that letter after a failed fetch of several, it fetches letters one by one. The letter that
-// breaks the connection twice in a row is set back, but for 5 minutes at most, because the
-// network may be at fault. An error that wraps ErrNotNow is not about one letter: all letters
-// wait for Pause (5 seconds), then for twice as long each time, up to a minute.
+// time, up to an hour. A letter that the watcher cannot fetch waits in the same way, but for
+// 5 minutes at most, because the network may be at fault. To find that letter after a failed
+// fetch of several, the watcher fetches letters one by one: it is the one that breaks the
+// connection twice in a row. An error that wraps ErrNotNow is not about one letter: all
+// letters wait for Pause (5 seconds), then for twice as long each time, up to a minute.
 //
 // A letter that was handled but cannot be moved is not offered again on the same connection;
 // each round tries the move again. If the server keeps refusing, the watcher replaces the
@@ -53,14 +53,14 @@
 //   - Written by a server with this database or a copy of it: it has the MAC. At the highest
 //     epoch a server can be replaced only by force, and the next server has the same epoch.
 //
-// The watcher handles and files a letter, and package outbox sends the final dot of one, only
-// if a look at the claims, at most Look (10 seconds) old, found that our claim counts
-// (Tenure.May). A server that has replaced another's claim waits for Wait (20 seconds) before
-// it reads or sends. So at least ten seconds pass between the last action of the old server
-// and the first of the new one. Three things can take longer: a final dot on its way through
-// the network, a process that is suspended between the look and the action, and the handling
-// of a letter that began before. In the last case the letter stays in the mailbox and the
-// server sends no answer.
+// The watcher handles and files letters, and package outbox completes the SMTP transfer of a
+// letter by its final dot, only if our claim counted at the last look, and that is at most
+// Look (10 seconds) ago (Tenure.May). A server that has replaced another's claim waits for
+// Wait (20 seconds) before it reads or sends. So at least ten seconds pass between the last
+// action of the old server and the first of the new one. Three things can take longer: a
+// final dot on its way through the network, a process that is suspended between the look and
+// the action, and the handling of a letter that began before. In the last case the letter
+// stays in the mailbox and the server sends no answer.
 //
 // The watcher looks at the claims when it connects. After that one STATUS command tells it
 // whether they have changed. It sends that command before it handles letters, before it files

@@ -17,15 +17,15 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// An elder is a server of the version before claims had a MAC, as far as claims go: it writes them as
-// that one did, and goes by all that it finds, by its rules. TestPreviousVersion (cmd/internal/killtest)
-// has the program of that version itself, where the history has it.
+// An elder imitates how a server of the version before claims had a MAC handles claims: it
+// writes and judges them by the rules of that version. TestPreviousVersion
+// (cmd/internal/killtest) runs the real program of that version, if the Git history has it.
 type elder struct {
 	peer
 	c    *imapclient.Client
 	was  imapbox.Term // what it remembers
 	here bool
-	term imapbox.Term // once it has begun
+	term imapbox.Term // the zero Term until it has a claim
 	over bool         // it has stopped
 }
 
@@ -33,10 +33,10 @@ type elderClaim struct {
 	uid          imap.UID
 	id, instance string
 	epoch        int64
-	mac          string // which it doesn't know
+	mac          string // which the elder ignores
 }
 
-// list is what it finds, the claim that counts first.
+// list returns the claims, the one that counts first.
 func (e *elder) list(t *testing.T) (list []elderClaim) {
 	t.Helper()
 	data, err := e.c.Select(e.folder(), nil).Wait()
@@ -79,7 +79,7 @@ func (e *elder) put(t *testing.T) []elderClaim {
 	if list := e.list(t); slices.ContainsFunc(list, e.ours) {
 		return list
 	}
-	e.c.Create(e.folder(), nil).Wait() // it may be there
+	e.c.Create(e.folder(), nil).Wait() // the folder may exist already
 	e.peer.put(t, e.c, claimFolder, fmt.Sprintf("Subject: %s\r\nX-Angelpost-Claim: one\r\nX-Angelpost-Instance: %s\r\nX-Angelpost-Epoch: %d\r\nX-Angelpost-Folder: INBOX\r\nX-Angelpost-Server: the elder\r\n\r\nx\r\n",
 		claimSubject, e.term.Instance, e.term.Epoch), time.Time{})
 	return e.list(t)
@@ -97,7 +97,8 @@ func (e *elder) remove(t *testing.T, l elderClaim) {
 	}
 }
 
-// claim makes its claim, or looks whether it still counts, and reports whether it does.
+// claim makes the elder's claim, or looks whether it still counts. It reports whether it
+// counts.
 func (e *elder) claim(t *testing.T, take bool) bool {
 	t.Helper()
 	if e.over {
@@ -151,12 +152,13 @@ func (e *elder) claim(t *testing.T, take bool) bool {
 	return false
 }
 
-// stop ends it; the next claim is that of its next start.
+// stop ends the elder; its next claim is that of another start.
 func (e *elder) stop() { e.term, e.over = imapbox.Term{}, false }
 
-// testClaimElder has a server of this version and one of the version before share a mailbox, in each
-// order in which a host could upgrade two machines: once each has looked at the claims, one of them works at
-// most. Between a claim that replaces another and the first letter both have looked (TestMay).
+// testClaimElder lets a server of this version and one of the version before share a mailbox,
+// in each order in which a host could upgrade two machines. Once each has read the claims, at
+// most one of them works. Both read them between a claim that replaces another and its first
+// letter (TestMay).
 func testClaimElder(t *testing.T, p peer) {
 	c := p.login(t)
 	for name, play := range map[string]func(m *machine, e *elder, look func(want string)){
@@ -197,7 +199,7 @@ func testClaimElder(t *testing.T, p peer) {
 			e.was = imapbox.Term{Epoch: 6}
 			e.claim(t, false)
 			m.start(t, true)
-			look("elder") // which makes its claim anew, with its higher epoch
+			look("elder") // the elder renews its claim, with its higher epoch
 			m.start(t, true)
 			e.stop()
 			look("new")
@@ -207,7 +209,7 @@ func testClaimElder(t *testing.T, p peer) {
 		"a standby takes over": func(m *machine, e *elder, look func(string)) {
 			e.was = imapbox.Term{Epoch: 6}
 			e.claim(t, false)
-			m.was = imapbox.Term{Epoch: 7} // it follows the replica of that epoch
+			m.was = imapbox.Term{Epoch: 7} // it has followed the replica of that epoch
 			m.start(t, true)
 			look("new")
 			e.stop()
@@ -242,7 +244,7 @@ func testClaimElder(t *testing.T, p peer) {
 			play(m, e, func(want string) {
 				t.Helper()
 				var works []string
-				for range 3 { // looks, by turns
+				for range 3 { // they look in turn
 					works = nil
 					if m.works(t) {
 						works = append(works, "new")

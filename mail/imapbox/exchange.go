@@ -13,8 +13,8 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A line is a connection whose ended channel closes when we, the library or the end of a
-// context close the connection.
+// A line is a connection with a channel, ended, that closes when anyone closes the
+// connection: we, the library or the end of a context.
 type line struct {
 	net.Conn
 	once  sync.Once
@@ -122,7 +122,7 @@ func (k *conn) doWithin(limit time.Duration, what string, f func() error) error 
 }
 
 // fetch runs one FETCH, reads each message by read and passes what it returns to take. read
-// must read every literal to its end, by the function literal.
+// must read each literal to its end, which the function named literal does.
 func fetch[T any](k *conn, what string, which imap.NumSet, options *imap.FetchOptions, read func(*imapclient.FetchMessageData) (T, error), take func(T)) error {
 	client, line := k.client, k.line
 	return exchange(k, "fetching "+what, k.Command, func(give func(T)) error {

@@ -112,17 +112,19 @@ func Unfile(ctx context.Context, c Config, since time.Time, want func(Filed) (bo
 	return moved, nil
 }
 
-// filedSince selects Folders.Done and lists the letters that arrived there on the day of
-// since or later, with a day to spare. It returns none if the folder does not exist.
+// filedSince selects Folders.Done and lists the letters there that arrived after since, with
+// some older ones, because IMAP searches by whole days. It returns none if the folder does
+// not exist.
 func (k *conn) filedSince(since time.Time) ([]imap.UID, error) {
 	if err := k.selectFolder(k.filing.Done); err != nil {
 		return nil, k.unlessMissing(k.filing.Done, err)
 	}
-	day := since.UTC().AddDate(0, 0, -1) // IMAP searches by days, in a time zone that only the server knows
+	day := since.UTC().AddDate(0, 0, -1) // the server's days are in a time zone that we don't know
 	return k.searchUIDs(&imap.SearchCriteria{Since: day, NotFlag: []imap.Flag{imap.FlagDeleted}})
 }
 
-// filed reads the headers of letters and calls each for those that arrived after since.
+// filed reads the headers of letters, and calls each for every letter that arrived after
+// since.
 func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed)) error {
 	if len(uids) == 0 {
 		return nil
@@ -134,7 +136,8 @@ func (k *conn) filed(uids []imap.UID, since time.Time, each func(imap.UID, Filed
 	})
 }
 
-// headers reads the filedFields and the time of arrival of letters in the selected folder.
+// headers reads the filedFields and the time of arrival of letters in the selected folder,
+// and calls each for every letter.
 func (k *conn) headers(which imap.NumSet, each func(imap.UID, Filed)) error {
 	fields := &imap.FetchItemBodySection{Specifier: imap.PartSpecifierHeader, Peek: true, HeaderFields: filedFields}
 	options := &imap.FetchOptions{UID: true, InternalDate: true, BodySection: []*imap.FetchItemBodySection{fields}}

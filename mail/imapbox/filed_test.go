@@ -13,7 +13,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// owing is a list of letters that are to be filed.
+// owing is a list of letters that the watcher still has to file.
 type owing struct {
 	mu   sync.Mutex
 	list []imapbox.Owed
@@ -32,14 +32,15 @@ func (o *owing) paid(_ context.Context, ids []int64) error {
 	return nil
 }
 
-// testOwed files letters that came another way, also when the watcher is stopped between
-// filing one and saying so: then it is there twice, and none is missing.
+// testOwed files letters that came another way than through the mailbox. The watcher stops
+// between filing a letter and reporting that: the letter may then be filed twice, and none is
+// missing.
 func testOwed(t *testing.T, p peer) {
 	c := p.login(t)
 	arrived := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	o := &owing{}
 	var names []string
-	for i := range 60 { // more than at once
+	for i := range 60 { // more than the watcher files in one step
 		name := "lmtp" + string(rune('a'+i/26)) + string(rune('a'+i%26))
 		names = append(names, name)
 		o.list = append(o.list, imapbox.Owed{ID: int64(i + 1), Raw: []byte(letter(name)), Arrived: arrived.Add(time.Duration(i) * time.Minute)})
@@ -74,7 +75,7 @@ func testOwed(t *testing.T, p peer) {
 		}
 	}
 
-	// What is there can be listed, and moved back.
+	// The filed letters can be listed and moved back.
 	newest, err := imapbox.Newest(t.Context(), p.config, arrived.Add(30*time.Minute), 5)
 	if err != nil || len(newest) != 5 || !strings.Contains(string(newest[4].Header), "<new@example.org>") || time.Since(newest[4].Arrived).Abs() > time.Hour {
 		t.Errorf("newest: %v, %v", newest, err)
@@ -93,7 +94,7 @@ func testOwed(t *testing.T, p peer) {
 	}
 }
 
-// testNothingFiled: the folder may not be there yet.
+// testNothingFiled: a missing folder Done counts as empty.
 func testNothingFiled(t *testing.T, p peer) {
 	for _, since := range []time.Time{{}, time.Now()} {
 		if list, err := imapbox.Newest(t.Context(), p.config, since, 5); len(list) > 0 || err != nil {
@@ -105,8 +106,8 @@ func testNothingFiled(t *testing.T, p peer) {
 	}
 }
 
-// TestUnfileInOrder: letters go back in the order in which they arrived, in whatever order
-// they were filed.
+// TestUnfileInOrder: letters go back in the order in which they arrived, although they were
+// filed in another.
 func TestUnfileInOrder(t *testing.T) {
 	p := hostPeer(t)
 	c := p.login(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 )
 
-// forgetTogether is how many letters are deleted by one command.
+// forgetTogether is how many letters one command deletes at most.
 const forgetTogether = 500
 
 // Forget deletes letters from Folders.Done and Folders.TooLarge that the mail server received
@@ -60,7 +60,7 @@ func ForgetFrom(ctx context.Context, c Config, address string, before time.Time,
 		return 0, err
 	}
 	defer k.close()
-	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Before: before.UTC().AddDate(0, 0, 2)} // IMAP searches by days, in a time zone that only the server knows
+	like := &imap.SearchCriteria{NotFlag: []imap.Flag{imap.FlagDeleted}, Before: before.UTC().AddDate(0, 0, 2)} // the server's days are in a time zone that we don't know
 	// An international domain may appear in letters in Unicode, encoded or not: then check
 	// every letter.
 	if !strings.Contains(address, "xn--") {

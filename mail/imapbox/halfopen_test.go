@@ -18,47 +18,48 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// script is an IMAP server with one mailbox that falls silent as told: it goes
-// on swallowing what it is sent and says nothing more, as a peer behind a dead
-// router.
+// script is an IMAP server with one mailbox that can fall silent: it keeps reading but writes
+// nothing more, like a peer after its router has died.
 type script struct {
 	mu    sync.Mutex
 	inbox map[int]string
 	done  map[int]string
 	conns int
-	// silent says at which command, and on how many connections still.
+	// silent is the point at which a connection falls silent, usually a command; times is how
+	// often that will still happen.
 	silent string
 	times  int
 	hurt   int // connections that fell silent
-	// stale has a session see no more than was there when it opened the mailbox, as
-	// where the index was made anew beneath it; noise is after how much of an IDLE it
-	// tells of letters all the same, 0 never.
+	// stale makes a session see only the letters that were there when it selected the
+	// mailbox, as if someone had deleted and created the index meanwhile. With noise above 0
+	// it still reports letters after that much of an IDLE.
 	stale bool
 	noise time.Duration
-	full  bool // it refuses APPEND before the literal
-	// prompt has an IDLE tell of letters, after lag; otherwise only a NOOP or SELECT does.
+	full  bool // refuse APPEND before the literal
+	// prompt makes an IDLE report letters, after lag. Otherwise only NOOP and SELECT report
+	// them.
 	prompt bool
 	lag    time.Duration
-	lacks  string        // a capability that it has not
-	skew   time.Duration // of its clock
+	lacks  string        // a capability that the server does not have
+	skew   time.Duration // of the server's clock
 	dates  map[int]time.Time
 	open   []net.Conn
 	claim  string   // the letter in the folder of claims
-	next   int      // its next UID, less 1000
-	noNext bool     // SELECT does not tell it
-	quota  string   // the answer to GETQUOTAROOT; "": there is none
-	junk   []string // the letters in the folder of spam; nil: there is none
-	moved  int      // those that were there before
-	heard  []heard  // the commands, in order
+	next   int      // UIDNEXT of the folder of claims, less 1000
+	noNext bool     // SELECT does not report UIDNEXT
+	quota  string   // the answer to GETQUOTAROOT; "": no quotas
+	junk   []string // the letters in the spam folder; nil: no such folder
+	moved  int      // letters moved out of the spam folder
+	heard  []heard  // the commands, in the order in which they came
 }
 
-// heard is a command that a script got.
+// heard is a command that the script received.
 type heard struct {
 	verb string
 	at   time.Time
 }
 
-// commands are the verbs that came since a time.
+// commands returns the names of the commands that came since a time.
 func (s *script) commands(since time.Time) (verbs []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +81,7 @@ func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	return client, nil
 }
 
-// claims is how many letters are in the folder of claims.
+// claims returns how many letters are in the folder of claims.
 func (s *script) claims() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,14 +97,14 @@ func (s *script) nextUID() int {
 	return 1000 + s.next
 }
 
-// spam are the letters in the folder of spam.
+// spam returns the letters in the spam folder.
 func (s *script) spam() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.junk)
 }
 
-// hangUp ends all connections.
+// hangUp closes all connections.
 func (s *script) hangUp() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +114,7 @@ func (s *script) hangUp() {
 	s.open = nil
 }
 
-// fails reports whether the server is to fall silent at what comes now.
+// fails reports whether the connection must fall silent at this point.
 func (s *script) fails(at string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +126,7 @@ func (s *script) fails(at string) bool {
 	return true
 }
 
-// uids are the letters in the mailbox, in order, that a set names.
+// uids returns the UIDs of the letters in the inbox that a set names, in order.
 func (s *script) uids(set string) (out []int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +151,8 @@ func (s *script) uids(set string) (out []int) {
 	return out
 }
 
-// counts are the connections so far, those of them that fell silent, and the
-// letters filed.
+// counts returns the number of connections so far, of those that fell silent, and of filed
+// letters.
 func (s *script) counts() (conns, hurt, done int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,7 +195,7 @@ func (s *script) serve(conn net.Conn) {
 			say("* %d EXISTS", n)
 		}
 	}
-	var opened []int // what was there
+	var opened []int // what was in the inbox at SELECT
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
@@ -270,7 +271,7 @@ func (s *script) serve(conn net.Conn) {
 				say("* %d FETCH (UID %d INTERNALDATE \"21-Nov-2026 08:00:00 +0000\" BODY[HEADER.FIELDS (TO)] {%d}\r\n%s)", i+1, s.moved+i+1, len(text), text)
 			}
 		case "UID FETCH":
-			if spam { // the last one is meant
+			if spam { // every set names the last letter here
 				all := s.spam()
 				n, text := len(all), all[len(all)-1]
 				uid := s.moved + n
@@ -316,7 +317,7 @@ func (s *script) serve(conn net.Conn) {
 			}
 			say(`* STATUS %s (MESSAGES %d UIDNEXT %d UIDVALIDITY 7)`, words[2], n, s.nextUID())
 		case "UID MOVE":
-			if spam { // the last one
+			if spam { // every set names the last letter here
 				s.mu.Lock()
 				n := len(s.junk)
 				s.moved++
@@ -359,7 +360,7 @@ func (s *script) serve(conn net.Conn) {
 			say("+ go on")
 			_, size, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), "}"), "{")
 			n, _ := strconv.ParseInt(size, 10, 64)
-			text, err := io.ReadAll(io.LimitReader(in, n+2)) // and the end of the line
+			text, err := io.ReadAll(io.LimitReader(in, n+2)) // with the end of the line
 			if err != nil {
 				return
 			}
@@ -414,12 +415,12 @@ func (s *script) serve(conn net.Conn) {
 	}
 }
 
-// raceDetector reports whether the tests were built with -race (race_test.go).
+// raceDetector is true if the tests were built with -race (race_test.go).
 var raceDetector bool
 
-// TestHalfOpenAtEveryCommand: at whatever the server falls silent, the watchdog
-// ends the connection, the next one goes on, and nothing is lost; while it lasts
-// the server is not hammered, and Run still ends when told.
+// TestHalfOpenAtEveryCommand: at whichever command the server falls silent, the watchdog ends
+// the connection, the next connection continues and no letter is lost. While the fault lasts,
+// the watcher connects only now and then. Run ends with its context.
 func TestHalfOpenAtEveryCommand(t *testing.T) {
 	for _, state := range []string{"greeting", "login", "list", "select", "search", "sizes", "fetch", "literal", "status", "move", "moved", "idle", "idle done", "select again"} {
 		for _, times := range []int{1, 1000} {
@@ -465,25 +466,26 @@ func halfOpen(t *testing.T, state string, times int) {
 			t.Errorf("%s: filed without being handled: %q", what, lacking)
 		}
 	}
-	// A minute for the watchdog; before an IDLE is ended, or a folder looked at
-	// again, another.
+	// The watchdog takes a minute; the end of an IDLE or another look at the folder takes a
+	// second one.
 	const round = time.Minute + time.Minute
 	if times > 1 {
 		time.Sleep(3 * time.Hour)
-		// Each connection costs a minute at least, then 1 s, 2, … 5 minutes.
-		// "moved": they are moved all the same.
+		// Each connection takes at least a minute, then a wait of 1 s, 2 s, … up to 5
+		// minutes. At "moved" the server has already moved the letters, so few connections
+		// fail.
 		if conns, hurt, _ := s.counts(); conns > 3*60 || hurt < 20 && state != "moved" {
 			t.Errorf("%d connections in 3 hours, %d of them fell silent", conns, hurt)
 		}
 		s.mu.Lock()
 		s.times = 0
 		s.mu.Unlock()
-		// The next connection is 5 minutes away at most, and so is a letter that
-		// was under the last one's end.
+		// The next connection may be 5 minutes away. So may the next try of a letter that was
+		// being fetched when the last connection ended.
 		within("the fault is over", 5*time.Minute+2*round)
 	} else {
 		within("at first", round)
-		time.Sleep(round) // past the faults that come when all is quiet
+		time.Sleep(round) // so that a fault at a command of an idle watcher can happen
 	}
 	add(4)
 	within("another letter", 2*round)
@@ -501,8 +503,8 @@ func halfOpen(t *testing.T, state string, times int) {
 	}
 }
 
-// TestDeafIdle: where a server tells of no letters any more, they are found all the
-// same, within a minute; and where it tells of letters and shows none, too.
+// TestDeafIdle: if the server no longer reports letters, or reports letters and then shows
+// none, the watcher still finds them within a minute.
 func TestDeafIdle(t *testing.T) {
 	for _, noise := range []time.Duration{0, 7 * time.Second} {
 		t.Run(noise.String(), func(t *testing.T) {
@@ -534,14 +536,15 @@ func TestDeafIdle(t *testing.T) {
 				if err := <-ended; err != nil {
 					t.Error(err)
 				}
-				time.Sleep(noise + time.Second) // the server hears of it, too
+				time.Sleep(noise + time.Second) // until the server has noticed
 			})
 		})
 	}
 }
 
-// TestRefusedAppend: a full mailbox that refuses letters that came by LMTP before it has
-// seen them stops nothing else, is not asked without end, and has them once there is room.
+// TestRefusedAppend: a full mailbox refuses letters that came by LMTP before it has read
+// them. That stops nothing else, the watcher tries again only now and then, and it files the
+// letters once there is room.
 func TestRefusedAppend(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{inbox: map[int]string{}, done: map[int]string{}, full: true}

@@ -17,7 +17,7 @@ import (
 	"angelpost/mail/mailhost"
 )
 
-// hostPeer is a mailbox of a host within the process.
+// hostPeer starts a mailhost in this process and returns its mailbox.
 func hostPeer(t *testing.T) peer {
 	t.Helper()
 	h, err := mailhost.Start(mailhost.Config{Dir: t.TempDir(), Accounts: []string{"angelpost"}, Log: slog.New(slog.DiscardHandler)})
@@ -33,7 +33,7 @@ func hostPeer(t *testing.T) peer {
 	}
 }
 
-// TestMailhost runs the table against it.
+// TestMailhost runs the table against a mailhost.
 func TestMailhost(t *testing.T) { table(t, hostPeer) }
 
 func secret(t *testing.T, text string) string {
@@ -63,8 +63,8 @@ func TestUnusableConfigIsRefused(t *testing.T) {
 	}
 }
 
-// TestSilentServerIsLeft: a server that says nothing more is given up after
-// Command, and called again.
+// TestSilentServerIsLeft: the watcher gives up a silent server after Command, and connects
+// again.
 func TestSilentServerIsLeft(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -80,7 +80,7 @@ func TestSilentServerIsLeft(t *testing.T) {
 			}
 			defer conn.Close()
 			if i%2 == 1 {
-				conn.Write([]byte("* OK [CAPABILITY IMAP4rev1] hello\r\n")) // then nothing
+				conn.Write([]byte("* OK [CAPABILITY IMAP4rev1] hello\r\n")) // silence from here on
 			}
 			calls <- conn.RemoteAddr().String()
 		}
@@ -94,7 +94,7 @@ func TestSilentServerIsLeft(t *testing.T) {
 		}, nil)
 	}()
 	for range 4 {
-		<-calls // the test's own deadline is the limit
+		<-calls // the test's own timeout is the limit
 	}
 	cancel()
 	if err := <-ended; err != nil {
@@ -118,7 +118,7 @@ type farConn struct{ net.Conn }
 
 func (farConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 143} }
 
-// shrink makes a server say that letters of more than 999,999 octets have ten.
+// shrink makes a server report ten bytes as the size of letters of a million bytes or more.
 type shrink struct{ net.Conn }
 
 func (c shrink) Read(b []byte) (int, error) {
@@ -133,8 +133,7 @@ func (c shrink) Read(b []byte) (int, error) {
 
 var largeSize = regexp.MustCompile(`^RFC822\.SIZE ([0-9]{7})`)
 
-// silenced makes a server refuse, without saying for what reason, to open a folder whose
-// name ends as the claims' does.
+// silenced makes a server refuse to select the folder of claims, without giving the reason.
 type silenced struct{ net.Conn }
 
 func (c silenced) Write(b []byte) (int, error) {
@@ -150,9 +149,9 @@ func (c silenced) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestClaimsThatCannotBeRead: a folder of claims that a server refuses to open holds who
-// knows what, and no one claims the mailbox; one that is not there holds nothing, even if
-// the server does not say that this is why.
+// TestClaimsThatCannotBeRead: a folder of claims that the server refuses to select may hold
+// any claim, so no server claims the mailbox. A folder that does not exist holds none, even
+// if the server does not give that as the reason.
 func TestClaimsThatCannotBeRead(t *testing.T) {
 	p := hostPeer(t)
 	c := p.login(t)
@@ -201,7 +200,7 @@ func TestServerThatUnderstatesSizes(t *testing.T) {
 	p.expect(t, p.login(t), "Angelpost/Too large", "huge")
 }
 
-// A passed is a context whose deadline has passed, which it does not know yet.
+// A passed is a context that has not ended yet although its deadline has passed.
 type passed struct{ context.Context }
 
 func (passed) Deadline() (time.Time, bool) { return time.Now().Add(-time.Second), true }
@@ -212,7 +211,7 @@ func TestAwaitWhoseDeadlineTheDiallerSawFirst(t *testing.T) {
 	if _, err := imapbox.Await(passed{t.Context()}, c, "never@example.org"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("its time was over, and it says: %v", err)
 	}
-	// Before the end of its time the connection is at fault.
+	// Before the deadline, an error of the connection is reported as such.
 	if _, err := imapbox.Await(t.Context(), c, "never@example.org"); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("the server was silent, and it says: %v", err)
 	}

@@ -20,7 +20,7 @@ import (
 	"angelpost/mail/peers"
 )
 
-// box is one mailbox of Dovecot's with a watcher that can be stopped.
+// box is a mailbox on Dovecot with a watcher that can be stopped.
 type box struct {
 	t      *testing.T
 	d      *peers.Dovecot
@@ -56,7 +56,7 @@ func (b *box) deliver(names ...string) {
 	b.t.Helper()
 	for _, name := range names {
 		b.sent[name] = letter(name)
-		// Dovecot may need a moment to find its feet in a new mailbox.
+		// Dovecot may need a moment to set up a new mailbox.
 		var err error
 		for range 20 {
 			if err = b.d.Deliver(b.user, letter(name)); err == nil {
@@ -70,8 +70,8 @@ func (b *box) deliver(names ...string) {
 	}
 }
 
-// whole checks that every letter was handled and none is left in INBOX, where
-// lost are those that the test itself destroyed.
+// whole checks that every letter was handled and none is left in INBOX. lost are letters that
+// the test itself destroyed.
 func (b *box) whole(lost ...string) {
 	b.t.Helper()
 	for _, name := range lost {
@@ -84,15 +84,14 @@ func (b *box) whole(lost ...string) {
 	p.expect(b.t, p.login(b.t), "INBOX")
 }
 
-// filed checks what lies in the folder for what is done.
+// filed checks that the folder Done has these letters.
 func (b *box) filed(names ...string) {
 	b.t.Helper()
 	p := peer{config: b.config, password: peers.Password}
 	p.expect(b.t, p.login(b.t), "Angelpost/Done", names...)
 }
 
-// forget removes what Dovecot knows of UIDs: they are numbered anew, under
-// another UIDVALIDITY.
+// forget deletes Dovecot's list of UIDs: Dovecot then gives new UIDs under a new UIDVALIDITY.
 func (b *box) forget() {
 	b.t.Helper()
 	files, err := filepath.Glob(filepath.Join(b.d.Maildir(b.user), "dovecot*"))
@@ -108,8 +107,7 @@ func (b *box) forget() {
 
 var uidline = regexp.MustCompile(`(?m)^(\d+) `)
 
-// renumber gives every letter another UID under the same UIDVALIDITY: the last
-// becomes the first.
+// renumber gives every letter another UID under the same UIDVALIDITY, in reverse order.
 func (b *box) renumber() {
 	b.t.Helper()
 	dir := b.d.Maildir(b.user)
@@ -154,7 +152,7 @@ func chownLike(t *testing.T, path, like string) {
 	}
 }
 
-// raze deletes the whole mailbox; Dovecot makes it anew when it is next used.
+// raze deletes the whole mailbox; Dovecot creates a new one at its next use.
 func (b *box) raze() {
 	b.t.Helper()
 	if err := os.RemoveAll(b.d.Maildir(b.user)); err != nil {
@@ -162,8 +160,8 @@ func (b *box) raze() {
 	}
 }
 
-// TestMailboxChangesIdentity: UIDs and UIDVALIDITY are hints. Whatever happens
-// to them, each letter that is there is handled and filed.
+// TestMailboxChangesIdentity: UIDs and UIDVALIDITY are only hints. Whatever happens to them,
+// the watcher handles and files each letter that is there.
 func TestMailboxChangesIdentity(t *testing.T) {
 	cases := map[string]func(t *testing.T, b *box){
 		"UIDVALIDITY reset while watched": func(t *testing.T, b *box) {
@@ -248,7 +246,7 @@ func TestMailboxChangesIdentity(t *testing.T) {
 		"deleted and made anew between handling and filing": func(t *testing.T, b *box) {
 			b.between(func() {
 				b.raze()
-				b.deliver("d", "e", "f", "g") // with the same UIDs
+				b.deliver("d", "e", "f", "g") // they get the same UIDs
 			})
 			b.whole()
 			b.filed("d", "e", "f", "g")
@@ -297,14 +295,14 @@ func TestMailboxChangesIdentity(t *testing.T) {
 	}
 }
 
-// look makes Dovecot number what has arrived.
+// look makes Dovecot assign UIDs to new letters.
 func (b *box) look() {
 	b.t.Helper()
 	p := peer{config: b.config, password: peers.Password}
 	p.look(b.t, p.login(b.t), "INBOX")
 }
 
-// between runs f when a, b and c have been handled and not yet filed.
+// between calls f when the watcher has handled a, b and c but not yet filed them.
 func (b *box) between(f func()) {
 	b.t.Helper()
 	handled, goOn := make(chan bool), make(chan bool)
@@ -319,7 +317,7 @@ func (b *box) between(f func()) {
 	b.deliver("a", "b", "c")
 	b.watch()
 	<-handled
-	time.Sleep(1100 * time.Millisecond) // for a second UIDs are trusted
+	time.Sleep(1100 * time.Millisecond) // UIDs are trusted for a second
 	f()
 	close(goOn)
 }

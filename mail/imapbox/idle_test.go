@@ -18,7 +18,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 )
 
-// scripted runs a watcher of a scripted server, in virtual time, until f returns.
+// scripted runs a watcher against a script, in virtual time, until f returns.
 func scripted(t *testing.T, s *script, change func(*imapbox.Config), f func(logged func() string)) {
 	synctest.Test(t, func(t *testing.T) {
 		s.inbox, s.done = map[int]string{}, map[int]string{}
@@ -39,11 +39,11 @@ func scripted(t *testing.T, s *script, change func(*imapbox.Config), f func(logg
 		if err := <-ended; err != nil && !errors.As(err, new(*imapbox.Claimed)) {
 			t.Error(err)
 		}
-		time.Sleep(time.Second) // the server hears of it, too
+		time.Sleep(time.Second) // until the server has noticed
 	})
 }
 
-// synced is a log that may be read meanwhile.
+// synced is a log that can be read while the watcher writes to it.
 type synced struct {
 	text atomic.Pointer[[]byte]
 }
@@ -54,7 +54,7 @@ func (s *synced) Write(b []byte) (int, error) {
 		all = bytes.Clone(*was)
 	}
 	all = append(all, b...)
-	s.text.Store(&all) // a handler writes one line at a time
+	s.text.Store(&all) // safe, because a slog.Handler writes one line at a time
 	return len(b), nil
 }
 
@@ -65,7 +65,7 @@ func (s *synced) String() string {
 	return ""
 }
 
-// notice is how long a letter takes to be filed.
+// notice delivers a letter and returns how long it took until a letter was filed.
 func (s *script) notice(uid int) time.Duration {
 	_, _, before := s.counts()
 	s.add(uid, letter(fmt.Sprintf("nr%d", uid)))
@@ -76,8 +76,8 @@ func (s *script) notice(uid int) time.Duration {
 	return time.Since(start)
 }
 
-// TestLateIdle: where IDLE tells of nothing, a look finds the letter, and from then on there
-// is a look every 30 s. That is said once, and holds for the connections that follow.
+// TestLateIdle: if an IDLE does not report a letter, a look finds it, and from then on the
+// watcher looks every 30 s, also on later connections. It logs that once.
 func TestLateIdle(t *testing.T) {
 	for name, skew := range map[string]time.Duration{"clocks agree": 0, "the server's clock is fast": time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -93,10 +93,10 @@ func TestLateIdle(t *testing.T) {
 				s.mu.Lock()
 				s.skew = skew
 				s.mu.Unlock()
-				time.Sleep(10*time.Minute + 17*time.Second) // amid an IDLE
+				time.Sleep(10*time.Minute + 17*time.Second) // in the middle of an IDLE
 				letters := 1
 				if skew != 0 {
-					letters = 2 // the first may have come just before the IDLE ended
+					letters = 2 // the first letter may have come just before the IDLE ended
 				}
 				for uid := 1; uid <= letters; uid++ {
 					if late.Load() > 0 {
@@ -133,7 +133,8 @@ func TestLateIdle(t *testing.T) {
 	}
 }
 
-// TestIdleThatTells is left in use, also where letters come just before one ends.
+// TestIdleThatTells: IDLE stays in use if the server reports letters, even if they come just
+// before an IDLE ends.
 func TestIdleThatTells(t *testing.T) {
 	s := &script{prompt: true, lag: time.Second}
 	scripted(t, s, func(c *imapbox.Config) {
@@ -152,7 +153,7 @@ func TestIdleThatTells(t *testing.T) {
 	})
 }
 
-// TestLooksAfterActivity: soon after something happened, and then fewer.
+// TestLooksAfterActivity: looks come soon after something happened, and then less often.
 func TestLooksAfterActivity(t *testing.T) {
 	s := &script{prompt: true}
 	scripted(t, s, nil, func(func() string) {
@@ -174,7 +175,7 @@ func TestLooksAfterActivity(t *testing.T) {
 	})
 }
 
-// TestPolite counts the commands of an idle hour: 150 at most, also if spam arrives.
+// TestPolite counts the commands of an idle hour: at most 150, even if spam arrives.
 func TestPolite(t *testing.T) {
 	for name, s := range map[string]*script{
 		"IDLE":         {prompt: true},
@@ -187,7 +188,7 @@ func TestPolite(t *testing.T) {
 				scripted(t, s, func(c *imapbox.Config) {
 					c.Quota = func(int) {}
 					c.Junk = (&judging{}).junk("")
-					c.Junk.Every = 0 // what it is if no one says
+					c.Junk.Every = 0 // the default
 					if tenure {
 						c.Tenure = imapbox.NewTenure(imapbox.Tenant{Database: "one", Place: "here", Unused: true, Log: slog.New(slog.DiscardHandler)})
 					}
@@ -198,7 +199,7 @@ func TestPolite(t *testing.T) {
 					}
 					time.Sleep(10 * time.Minute)
 					began := time.Now()
-					for range 60 { // spam is no reason to ask more often
+					for range 60 { // spam for others must cause no more commands
 						s.mu.Lock()
 						s.junk = append(s.junk, spam("foreign", "x@example.org"))
 						s.mu.Unlock()
@@ -224,7 +225,7 @@ func TestPolite(t *testing.T) {
 	}
 }
 
-// mute is a session whose IDLE tells of nothing.
+// mute is a session whose IDLE reports nothing.
 type mute struct{ imapserver.Session }
 
 func (m mute) Idle(_ *imapserver.UpdateWriter, stop <-chan struct{}) error {
@@ -232,8 +233,8 @@ func (m mute) Idle(_ *imapserver.UpdateWriter, stop <-chan struct{}) error {
 	return nil
 }
 
-// TestNotice: the host hears how long the server takes to tell of a letter, and that letter is
-// gone afterwards.
+// TestNotice: Notice finds out whether the server reports letters in an IDLE, and removes its
+// probe.
 func TestNotice(t *testing.T) {
 	m := startMemory(t)
 	for _, late := range []bool{false, true} {
@@ -265,8 +266,8 @@ func TestNotice(t *testing.T) {
 	})
 }
 
-// TestClaimsWithoutUIDNEXT: where SELECT does not tell the next UID (Courier), the claims are
-// read again only once they have changed, and then they are.
+// TestClaimsWithoutUIDNEXT: if SELECT does not report UIDNEXT (Courier), the watcher reads
+// the claims again when they have changed, and only then.
 func TestClaimsWithoutUIDNEXT(t *testing.T) {
 	s := &script{prompt: true, noNext: true}
 	replaced := make(chan error, 1)

@@ -18,11 +18,12 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 )
 
-// judging is a Junk that goes by what letters say in To and Subject, and notes what it was asked.
+// judging is a Junk that judges letters by To and Subject, and records what the watcher
+// passes to it.
 type judging struct {
 	mu    sync.Mutex
-	asked []string // about headers
-	read  []string // whole letters
+	asked []string // subjects of the headers passed to Ours
+	read  []string // subjects of the letters passed to Judge
 	left  int
 	looks int
 	err   error
@@ -83,7 +84,7 @@ func spam(name, to string) string {
 	return strings.Replace(letter(name), "From:", "To: "+to+"\r\nFrom:", 1)
 }
 
-// put puts a letter into a folder, as one that arrived at a time; zero: now.
+// put puts a letter into a folder with a time of arrival; the zero time means now.
 func (p peer) put(t *testing.T, c *imapclient.Client, folder, text string, arrived time.Time) {
 	t.Helper()
 	if p.sep != "" {
@@ -99,9 +100,9 @@ func (p peer) put(t *testing.T, c *imapclient.Client, folder, text string, arriv
 	}
 }
 
-// testJunk: of the letters in the folder of spam the good ones are moved to the inbox, with their
-// date, and dealt with; the others stay, and the host hears how many are left. Only letters that
-// may be for us are read, and each once.
+// testJunk: the watcher moves the good letters from the spam folder to the inbox, with their
+// date, and handles them. The others stay, and the watcher reports how many are left. It
+// reads only letters that may be for this server, and each once.
 func testJunk(t *testing.T, p peer) {
 	c := p.login(t)
 	if err := c.Create("Spam", nil).Wait(); err != nil {
@@ -167,7 +168,8 @@ func (p peer) remove(t *testing.T, c *imapclient.Client, folder, name string) {
 	}
 }
 
-// marking is a session that says which of its folders is for spam, if it is asked for that.
+// marking is a session that marks one of its folders for spam, if the client requests such
+// marks.
 type marking struct {
 	imapserver.Session
 	folders []string
@@ -190,8 +192,8 @@ func (m marking) List(w *imapserver.ListWriter, ref string, patterns []string, o
 	return nil
 }
 
-// TestJunkFolder: the server's mark counts, then a usual name, at the top or in INBOX; and the
-// setting before both. Our own folders never are it.
+// TestJunkFolder: the setting comes first, then the server's mark, then a usual name at the
+// top level or in INBOX. The watcher's own folders never count.
 func TestJunkFolder(t *testing.T) {
 	for _, c := range []struct {
 		folders   []string
@@ -240,8 +242,9 @@ func TestJunkFolder(t *testing.T) {
 	}
 }
 
-// TestJunkIsLeftAlone: letters that cannot be judged now are judged later, a folder that the
-// server does not open stops nothing, and one of our own folders is refused as a folder of spam.
+// TestJunkIsLeftAlone: letters that cannot be judged now wait for a later look. A spam folder
+// that the server refuses to select stops nothing else. The watcher's own folders are refused
+// as spam folders.
 func TestJunkIsLeftAlone(t *testing.T) {
 	m := startMemory(t)
 	u, name := m.user(t, "p")
@@ -289,7 +292,8 @@ func TestJunkIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestJunkIsNoLateIdle: letters that we moved to the inbox ourselves do not show that IDLE is late.
+// TestJunkIsNoLateIdle: letters that the watcher itself moved to the inbox do not count
+// against IDLE.
 func TestJunkIsNoLateIdle(t *testing.T) {
 	s := &script{prompt: true, junk: []string{}, dates: map[int]time.Time{}}
 	j := &judging{}

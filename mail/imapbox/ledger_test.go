@@ -9,11 +9,11 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// A ledger is a Handler that knows letters by their content, as the desk does.
+// A ledger is a Handler that recognises letters by their content, as the server does.
 type ledger struct {
 	mu      sync.Mutex
-	offered map[string]int // by text without trace headers
-	// before, if set, may delay or fail a letter before it is written down.
+	offered map[string]int // how often, by text without trace headers
+	// before, if set, may delay or fail a letter before the ledger records it.
 	before func(text string) error
 }
 
@@ -21,7 +21,7 @@ func (l *ledger) handle(ctx context.Context, letters []imapbox.Fetched) []imapbo
 	out := make([]imapbox.Verdict, len(letters))
 	for i, f := range letters {
 		text := string(f.Raw)
-		if at := bytes.Index(f.Raw, []byte("From: ")); at >= 0 { // relays write above
+		if at := bytes.Index(f.Raw, []byte("From: ")); at >= 0 { // relays add their headers above
 			text = text[at:]
 		}
 		if l.before != nil {
@@ -39,7 +39,7 @@ func (l *ledger) handle(ctx context.Context, letters []imapbox.Fetched) []imapbo
 	return out
 }
 
-// lacks lists which of some letters have not been written down.
+// lacks returns the names of letters that the ledger has not recorded.
 func (l *ledger) lacks(letters map[string]string) (names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,7 +51,7 @@ func (l *ledger) lacks(letters map[string]string) (names []string) {
 	return names
 }
 
-// count is how many different letters were written down, and how often in all.
+// count returns how many different letters the ledger has recorded, and how often in total.
 func (l *ledger) count() (different, all int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,7 +61,8 @@ func (l *ledger) count() (different, all int) {
 	return len(l.offered), all
 }
 
-// until waits until all of some letters have been written down.
+// until waits until the ledger has recorded all of the letters, for limit at most, and
+// returns those that it lacks.
 func (l *ledger) until(letters map[string]string, limit time.Duration) (lacking []string) {
 	for deadline := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
 		if lacking = l.lacks(letters); len(lacking) == 0 || time.Now().After(deadline) {

@@ -28,11 +28,11 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 )
 
-// A memory is go-imap's own memory server, with as many users as a test makes.
+// A memory is go-imap's in-memory server, with as many users as a test creates.
 type memory struct {
 	server *imapmemserver.Server
 	pipes  pipes
-	ca     string // of its STARTTLS
+	ca     string // PEM file of the certificate for STARTTLS
 	users  int
 	wrap   func(imapserver.Session) imapserver.Session
 	mu     sync.Mutex
@@ -61,13 +61,13 @@ func startMemory(t *testing.T, caps ...imap.Cap) *memory {
 	serving.Go(func() { s.Serve(m.pipes) })
 	t.Cleanup(func() {
 		close(m.pipes.closed)
-		serving.Wait() // it counts itself when it begins to serve
+		serving.Wait() // s.Close does not wait for a Serve that has not begun
 		s.Close()
 	})
 	return m
 }
 
-// pipes is a listener for connections within the process.
+// pipes is a listener for connections within this process.
 type pipes struct {
 	dialled chan net.Conn
 	closed  chan struct{}
@@ -84,12 +84,12 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-// A cut ends a connection after so many octets; 0: never.
+// A cut ends a connection after a number of bytes; 0 means never.
 type cut struct {
 	net.Conn
-	down, up   int64 // octets from and to the server
+	down, up   int64 // bytes from and to the server
 	reset      bool
-	upAt       atomic.Int64 // octets so far
+	upAt       atomic.Int64 // bytes to the server so far
 	downAt     atomic.Int64
 	swallowing atomic.Bool
 }
@@ -117,8 +117,8 @@ func (c *cut) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write tells of the end at once if the cut is a reset. Otherwise the octets seem to have
-// been sent, as they do while they are in the system's buffer.
+// Write fails at the cut if the cut is a reset. Otherwise it reports success for the
+// remaining bytes, like a write into the buffer of the operating system.
 func (c *cut) Write(b []byte) (int, error) {
 	left := c.up - c.upAt.Load()
 	if c.up == 0 || left >= int64(len(b)) {
@@ -139,7 +139,7 @@ func (c *cut) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// user makes a user of its own with an inbox.
+// user creates a user with an inbox.
 func (m *memory) user(t *testing.T, password string) (*imapmemserver.User, string) {
 	t.Helper()
 	m.mu.Lock()
@@ -154,7 +154,7 @@ func (m *memory) user(t *testing.T, password string) (*imapmemserver.User, strin
 	return u, name
 }
 
-// octets is a letter of about so many.
+// octets returns a letter of about n bytes.
 func octets(name string, n int) string {
 	return letter(name) + strings.Repeat(strings.Repeat("x", 76)+"\r\n", n/78)
 }
@@ -175,19 +175,19 @@ func count(t *testing.T, u *imapmemserver.User, folder string) uint32 {
 	return *data.NumMessages
 }
 
-// TestCutInLiterals cuts the connection of sessions whose commands and answers have literals
-// of 1 KB, at every octet in the direction in which the literal goes and at every 16th in the
-// other, and at 100 places with literals of 2 MB. The next connection does what is left, and
-// Run ends soon when told.
+// TestCutInLiterals cuts the connection of sessions whose commands and answers have literals.
+// With literals of 1 KB it cuts at every byte in the direction of the literal and at every
+// 16th in the other; with literals of 2 MB, at 100 places. The next connection does the rest,
+// and Run ends soon after its context.
 func TestCutInLiterals(t *testing.T) {
 	usual := []imap.Cap{imap.CapIdle, imap.CapMove, imap.CapUIDPlus, imap.CapNamespace}
 	for _, c := range []struct {
 		name     string
 		caps     []imap.Cap
-		up, down int64 // so many octets from the start on are tried one by one
+		up, down int64 // this many bytes from the start are tried one by one
 		tls      string
 		password string
-		letter   int // octets; 0: there is none
+		letter   int // bytes; 0: no letter
 		owed     int
 		tenure   bool
 	}{
@@ -246,7 +246,7 @@ func TestCutInLiterals(t *testing.T) {
 					}
 				}
 				time.Sleep(wait)
-				if wait == 0 && !t.Failed() { // and after the cut
+				if wait == 0 && !t.Failed() { // a letter that arrives after the cut
 					put(t, u, "INBOX", letter("three"))
 					for end := time.Now().Add(20 * time.Second); dialled.Load() < 2 || count(t, u, "INBOX") > 0; time.Sleep(time.Millisecond) {
 						if time.Now().After(end) {

@@ -11,8 +11,9 @@ import (
 	"angelpost/mail/imapbox"
 )
 
-// TestLooks: a look is done when all letters have been dealt with that lay in the folder when it
-// began, and not while the Handler cannot work; and the watcher looks when it is asked to.
+// TestLooks: a look is complete once the watcher has handled all letters that were in the
+// folder at its start, and never while the Handler cannot work. The watcher looks at once
+// when it gets a request.
 func TestLooks(t *testing.T) {
 	p := hostPeer(t)
 	var began, done, handled, works atomic.Int64
@@ -55,7 +56,7 @@ func TestLooks(t *testing.T) {
 		}
 	}
 	until("a look is done", func() bool { return done.Load() > 0 && handled.Load() == 1 })
-	time.Sleep(50 * time.Millisecond) // it idles
+	time.Sleep(50 * time.Millisecond) // until it idles
 	before := done.Load()
 	ask <- struct{}{}
 	until("it looks when asked", func() bool { return done.Load() > before })

@@ -19,7 +19,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapserver"
 )
 
-// config is for a mailbox of the memory server.
+// config returns a configuration for a mailbox of the in-memory server.
 func (m *memory) config(t *testing.T, user, password string) imapbox.Config {
 	t.Helper()
 	return imapbox.Config{
@@ -33,7 +33,8 @@ func (m *memory) config(t *testing.T, user, password string) imapbox.Config {
 	}
 }
 
-// TestRemoveWithoutUIDPLUS: what is deleted is gone, not only flagged.
+// TestRemoveWithoutUIDPLUS: on a server without UIDPLUS, deleted letters are gone and not
+// only flagged.
 func TestRemoveWithoutUIDPLUS(t *testing.T) {
 	m := startMemory(t)
 	u, name := m.user(t, "p")
@@ -49,7 +50,7 @@ func TestRemoveWithoutUIDPLUS(t *testing.T) {
 	}
 }
 
-// refusing is a session of a server that refuses COPY while it is full.
+// refusing is a session that refuses COPY while full is set.
 type refusing struct {
 	imapserver.Session
 	full *atomic.Bool
@@ -62,7 +63,8 @@ func (r refusing) Copy(set imap.NumSet, dest string) (*imap.CopyData, error) {
 	return r.Session.Copy(set, dest)
 }
 
-// TestRefusedCopy: where there is no MOVE, a letter whose copy is refused stays in the inbox.
+// TestRefusedCopy: on a server without MOVE, a letter stays in the inbox if the server
+// refuses to copy it.
 func TestRefusedCopy(t *testing.T) {
 	var full atomic.Bool
 	full.Store(true)
@@ -94,8 +96,8 @@ func TestRefusedCopy(t *testing.T) {
 	}
 }
 
-// particular is a session of a server that refuses to move letters if one of them is gone, as
-// mox and maddy do.
+// particular is a session that refuses to move letters if one of them is gone, as mox and
+// maddy do.
 type particular struct{ imapserver.Session }
 
 func (p particular) Move(w *imapserver.MoveWriter, set imap.NumSet, dest string) error {
@@ -110,7 +112,8 @@ func (p particular) Move(w *imapserver.MoveWriter, set imap.NumSet, dest string)
 	return p.Session.(imapserver.SessionMove).Move(w, set, dest)
 }
 
-// TestMoveOfOneThatIsGone: the others are moved, at once, and nothing is said of it.
+// TestMoveOfOneThatIsGone: if one of several letters is gone, the watcher moves the others at
+// once, and logs no error.
 func TestMoveOfOneThatIsGone(t *testing.T) {
 	m := startMemory(t, imap.CapMove, imap.CapUIDPlus)
 	m.wrap = func(s imapserver.Session) imapserver.Session { return particular{s} }
@@ -148,7 +151,7 @@ func TestMoveOfOneThatIsGone(t *testing.T) {
 	}
 }
 
-// remove deletes the first letter of the inbox, or all three.
+// remove deletes the first of three letters in the inbox, or all of them.
 func (m *memory) remove(t *testing.T, user, password string, all bool) {
 	client, server := net.Pipe()
 	m.pipes.dialled <- server
@@ -173,7 +176,7 @@ func (m *memory) remove(t *testing.T, user, password string, all bool) {
 	}
 }
 
-// breaking has the first connections of a configuration break off after so many octets.
+// breaking makes the first connections of a configuration break off after a number of bytes.
 func (m *memory) breaking(c imapbox.Config, times int, after int64) imapbox.Config {
 	dial := c.Dial
 	c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -186,7 +189,8 @@ func (m *memory) breaking(c imapbox.Config, times int, after int64) imapbox.Conf
 	return c
 }
 
-// TestBrokenOffWhileItLooked: doctor looks again, and if that never helps its error says so.
+// TestBrokenOffWhileItLooked: Await and Check try again if the connection breaks off. If
+// every connection does, the error of Await says so.
 func TestBrokenOffWhileItLooked(t *testing.T) {
 	m := startMemory(t)
 	u, name := m.user(t, "p")
@@ -208,7 +212,8 @@ func TestBrokenOffWhileItLooked(t *testing.T) {
 	}
 }
 
-// TestSurvey: what a mail server can do, and how full the mailbox is.
+// TestSurvey: Survey returns whether a mail server has UIDPLUS and how full the mailbox is,
+// and the watcher reports the latter every hour.
 func TestSurvey(t *testing.T) {
 	for _, c := range []struct {
 		lacks, quota string
@@ -235,7 +240,8 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestQuotaThatEndsTheConnection: the watcher does not ask again for a quota whose answer ended the connection.
+// TestQuotaThatEndsTheConnection: if the answer to a request for the quota ends the
+// connection, the watcher never sends that request again.
 func TestQuotaThatEndsTheConnection(t *testing.T) {
 	s := &script{quota: "nonsense"}
 	scripted(t, s, func(c *imapbox.Config) { c.Quota = func(int) { t.Error("a quota without an answer") } }, func(func() string) {

@@ -16,8 +16,8 @@ import (
 	"angelpost/mail/peers"
 )
 
-// TestDovecot runs the table against Dovecot, letters delivered by Postfix, once
-// with each sign between folder levels.
+// TestDovecot runs the table against Dovecot, with Postfix to deliver letters, once with each
+// separator between folder levels.
 func TestDovecot(t *testing.T) {
 	var users []string
 	for i := range 40 {
@@ -46,15 +46,16 @@ func TestDovecot(t *testing.T) {
 	}
 }
 
-// Dovecot says nothing more in an IDLE beneath which the mailbox's index was made
-// anew: letters are found by looking.
+// TestDovecotIndexMadeAnew: if someone deletes the index of a mailbox, Dovecot creates
+// another one, but then reports nothing in an IDLE that is under way. The watcher finds the
+// letters by looking.
 func TestDovecotIndexMadeAnew(t *testing.T) {
 	d := peers.StartDovecot(t, "/", "box")
 	letters, _ := watch(t, imapbox.Config{Addr: d.IMAPAddr, TLS: "none", User: "box", PasswordFile: d.PasswordFile, IdleFor: 3 * time.Second}, done)
 	for _, name := range []string{"one", "two"} {
 		err := d.Deliver("box", letter(name))
 		for end := time.Now().Add(10 * time.Second); err != nil && time.Now().Before(end); err = d.Deliver("box", letter(name)) {
-			time.Sleep(200 * time.Millisecond) // a look may meet the index that is gone, and Dovecot refuses the letter
+			time.Sleep(200 * time.Millisecond) // Dovecot may refuse the letter while a look finds the index gone
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +63,7 @@ func TestDovecotIndexMadeAnew(t *testing.T) {
 		if got := subject(receive(t, letters)); got != name {
 			t.Fatalf("%s is handled, want %s", got, name)
 		}
-		time.Sleep(time.Second) // it is filed, and the next IDLE has begun
+		time.Sleep(time.Second) // until the letter is filed and the next IDLE has begun
 		index, err := filepath.Glob(filepath.Join(d.Maildir("box"), "dovecot*"))
 		if err != nil || len(index) == 0 {
 			t.Fatalf("no index: %v", err)
@@ -75,7 +76,7 @@ func TestDovecotIndexMadeAnew(t *testing.T) {
 	}
 }
 
-// The folder of spam is the one that Dovecot marks, whatever it is called.
+// TestDovecotMarksJunk: the spam folder is the one that Dovecot marks, whatever its name.
 func TestDovecotMarksJunk(t *testing.T) {
 	d := peers.StartDovecotWith(t, ".", `
 namespace inbox {
@@ -133,8 +134,9 @@ func testTLS(t *testing.T, d *peers.Dovecot) {
 	}
 }
 
-// Dovecot with lmtp_save_to_detail_mailbox files a letter to user+FOLDER@ in that folder: one that says that
-// it claims the mailbox is no claim.
+// TestDovecotFilesByAddress: with lmtp_save_to_detail_mailbox, Dovecot files a letter to
+// user+FOLDER@ in that folder. A letter that comes to the folder of claims in this way does
+// not count as a claim.
 func TestDovecotFilesByAddress(t *testing.T) {
 	d := peers.StartDovecotWith(t, "/", "lmtp_save_to_detail_mailbox = yes\n", "box")
 	p := peer{config: imapbox.Config{Addr: d.IMAPAddr, TLS: "none", User: "box", PasswordFile: d.PasswordFile}, password: peers.Password}

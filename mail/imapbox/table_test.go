@@ -24,17 +24,17 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// peer is a mail server that the table is run against: mailhost in host_test.go,
+// peer is a mailbox on the mail server that the table tests: mailhost in host_test.go,
 // Dovecot with Postfix in real_test.go.
 type peer struct {
-	config   imapbox.Config // for a mailbox that only this test uses
-	address  string         // its mail address
-	smtpAddr string         // in the clear
+	config   imapbox.Config // for a mailbox that only one test uses
+	address  string         // the mail address of the mailbox
+	smtpAddr string         // without TLS
 	password string
-	sep      string // between folder levels, if not "/"
+	sep      string // separator between folder levels, if it is not "/"
 }
 
-// deliver sends a letter to the mailbox, as the world does.
+// deliver sends a letter to the mailbox by SMTP.
 func (p peer) deliver(t *testing.T, text string) {
 	t.Helper()
 	c, err := smtp.Dial(p.smtpAddr)
@@ -47,8 +47,8 @@ func (p peer) deliver(t *testing.T, text string) {
 	}
 }
 
-// deliverInOrder waits for each letter to arrive before it sends the next: mail
-// servers deliver side by side. Nobody may be watching the box.
+// deliverInOrder delivers letters one at a time: it waits until each has arrived, because
+// mail servers deliver in parallel. No watcher may be using the mailbox.
 func (p peer) deliverInOrder(t *testing.T, c *imapclient.Client, names ...string) {
 	t.Helper()
 	for i, name := range names {
@@ -81,7 +81,7 @@ func (p peer) login(t *testing.T) *imapclient.Client {
 	return c
 }
 
-// look returns subject and flags of the letters in a folder, the recent mark left out.
+// look returns the subject and flags of each letter in a folder, without \Recent.
 func (p peer) look(t *testing.T, c *imapclient.Client, folder string) []string {
 	t.Helper()
 	if p.sep != "" {
@@ -103,7 +103,7 @@ func (p peer) look(t *testing.T, c *imapclient.Client, folder string) []string {
 	var list []string
 	for _, m := range msgs {
 		if m.Envelope == nil {
-			continue // news of a letter that is being moved away
+			continue // an update about a letter that is being moved away
 		}
 		line := m.Envelope.Subject
 		for _, flag := range m.Flags {
@@ -117,10 +117,10 @@ func (p peer) look(t *testing.T, c *imapclient.Client, folder string) []string {
 	return list
 }
 
-// testForget: letters in the folder Done whose time is over are deleted, and no others.
+// testForget: Forget deletes old letters in the folders Done and Too large, and no others.
 func testForget(t *testing.T, p peer) {
 	c := p.login(t)
-	if err := imapbox.Check(t.Context(), p.config); err != nil { // it makes the folders
+	if err := imapbox.Check(t.Context(), p.config); err != nil { // creates the folders
 		t.Fatal(err)
 	}
 	now := time.Now()
@@ -153,11 +153,11 @@ func testForget(t *testing.T, p peer) {
 	p.expect(t, c, "Angelpost/Too large")
 }
 
-// testForgetFrom: the letters of one author are deleted, and not those of one whose address
-// only holds the same letters; nor what came later.
+// testForgetFrom: ForgetFrom deletes the letters of one author, but not those from an address
+// that only contains the author's, and not those that came later.
 func testForgetFrom(t *testing.T, p peer) {
 	c := p.login(t)
-	if err := imapbox.Check(t.Context(), p.config); err != nil { // it makes the folders
+	if err := imapbox.Check(t.Context(), p.config); err != nil { // creates the folders
 		t.Fatal(err)
 	}
 	erased := time.Now()
@@ -193,7 +193,7 @@ func testForgetFrom(t *testing.T, p peer) {
 	p.expect(t, c, "Angelpost/Done", "of another", "about her", "later")
 	p.expect(t, c, "Angelpost/Failed", "of another", "about her", "later")
 
-	// A domain with letters beyond ASCII, as mail programs write it.
+	// A domain with non-ASCII letters, in the forms in which mail programs write it.
 	for subject, from := range map[string]string{"punycode": "Ada <ada@XN--bcher-kva.example>", "UTF-8": "ada@bücher.example", "a name in UTF-8": "Ädá <ada@BÜCHER.example>",
 		"an encoded name": "=?utf-8?q?=C3=84d=C3=A1?= <ada@bücher.example>", "Latin-1": "ada@b\xfccher.example", "decomposed": "ada@bu\u0308cher.example", "of another there": "bo@bücher.example", "no umlaut": "ada@bucher.example"} {
 		put("Angelpost/Done", subject, from, erased.Add(-time.Hour))
@@ -206,7 +206,7 @@ func testForgetFrom(t *testing.T, p peer) {
 	p.expect(t, c, "Angelpost/Done", "of another", "about her", "later", "of another there", "no umlaut")
 }
 
-// expect waits until the folder holds just these letters.
+// expect waits until the folder has exactly these letters.
 func (p peer) expect(t *testing.T, c *imapclient.Client, folder string, want ...string) {
 	t.Helper()
 	want = slices.Sorted(slices.Values(want))
@@ -219,8 +219,8 @@ func (p peer) expect(t *testing.T, c *imapclient.Client, folder string, want ...
 	t.Errorf("%s holds %q, want %q", folder, got, want)
 }
 
-// watch runs the box until the test ends or stop is called; letters come out
-// of the channel when the handler is given them.
+// watch runs the watcher until the test ends or calls stop. The channel gets each letter once
+// decide has returned.
 func watch(t *testing.T, c imapbox.Config, decide func(f imapbox.Fetched) (imapbox.Disposition, error)) (letters <-chan imapbox.Fetched, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -259,8 +259,8 @@ func receive(t *testing.T, letters <-chan imapbox.Fetched) imapbox.Fetched {
 	}
 }
 
-// table is what every server must let the box do. fresh returns a mailbox that
-// nobody has used yet.
+// table runs the tests that the watcher must pass with every mail server. fresh returns an
+// unused mailbox.
 func table(t *testing.T, fresh func(t *testing.T) peer) {
 	for _, c := range []struct {
 		name string
@@ -319,7 +319,8 @@ func testArrive(t *testing.T, p peer) {
 	}
 	p.expect(t, c, "INBOX")
 	p.expect(t, c, "Angelpost/Done", "one", "two")
-	// IdleFor is a minute: what follows is noticed because the server tells.
+	// IdleFor is a minute, so the watcher notices these letters only because the server
+	// reports them.
 	for _, name := range []string{"three", "four"} {
 		p.deliver(t, letter(name))
 		if got := subject(receive(t, letters)); got != name {
@@ -332,8 +333,9 @@ func testArrive(t *testing.T, p peer) {
 	}
 }
 
-// testArrivesMeanwhile has a handler that takes so long that the folder is opened
-// anew before the letter is filed; what arrived by then is told by no news.
+// testArrivesMeanwhile has a Handler that is so slow that the watcher selects the folder
+// again before it files the letter. The server does not report letters that arrived until
+// then, but the watcher handles them.
 func testArrivesMeanwhile(t *testing.T, p peer) {
 	c := p.login(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -458,7 +460,7 @@ func testOfferedAgain(t *testing.T, p peer) {
 		t.Fatal(err)
 	}
 	c := p.login(t)
-	p.expect(t, c, "INBOX", "kept") // and no flag: it was only peeked at
+	p.expect(t, c, "INBOX", "kept") // and has no \Seen flag
 	letters, _ := watch(t, p.config, done)
 	if got := subject(receive(t, letters)); got != "kept" {
 		t.Errorf("got %q", got)
@@ -493,7 +495,8 @@ func testBatches(t *testing.T, p peer) {
 	}
 }
 
-// testVerdicts hands letters over together: one that fails among them stays.
+// testVerdicts: in a batch with a letter that fails, that letter stays and the others are
+// filed.
 func testVerdicts(t *testing.T, p peer) {
 	c := p.login(t)
 	p.deliverInOrder(t, c, "good", "sour", "bad")
@@ -523,12 +526,13 @@ func testVerdicts(t *testing.T, p peer) {
 	}
 }
 
-// wires remembers connections so that a test can cut or watch them.
+// wires remembers connections so that a test can watch or cut them.
 type wires struct {
 	mu    sync.Mutex
 	open  []net.Conn
 	count int
-	// onWrite, if set, may cut the connection before octets leave.
+	// onWrite, if set, sees the bytes before a connection writes them, and cuts the
+	// connection by an error.
 	onWrite func(b []byte) error
 }
 
@@ -576,7 +580,7 @@ func testReconnect(t *testing.T, p peer) {
 	letters, _ := watch(t, p.config, func(f imapbox.Fetched) (imapbox.Disposition, error) {
 		if subject(f) == "letter 3" && cutOnce {
 			cutOnce = false
-			w.cut() // handled, but it can no longer be moved
+			w.cut() // the Handler has the letter, but the watcher can no longer move it
 		}
 		return imapbox.Done, nil
 	})
@@ -609,7 +613,7 @@ func testPoison(t *testing.T, p peer) {
 		p.deliver(t, letter(name))
 	}
 	c := p.login(t)
-	p.expect(t, c, "INBOX", "a", "poison", "c") // selects it, once all are there
+	p.expect(t, c, "INBOX", "a", "poison", "c") // selects it once all letters are there
 	msgs, err := c.Fetch(imap.SeqSetNum(1, 2, 3), &imap.FetchOptions{UID: true, Envelope: true}).Collect()
 	if err != nil {
 		t.Fatal(err)
@@ -645,7 +649,7 @@ func testPoison(t *testing.T, p peer) {
 }
 
 func testPolling(t *testing.T, p peer) {
-	// IDLE is refused on the way, so that the box has to look.
+	// The proxy connection spoils IDLE commands, so the watcher has to look.
 	p.config.Poll = 100 * time.Millisecond
 	p.config.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, network, addr)
@@ -661,7 +665,7 @@ func testPolling(t *testing.T, p peer) {
 	p.expect(t, p.login(t), "INBOX")
 }
 
-// noIdle turns IDLE into a command no server knows.
+// noIdle turns IDLE into a command that no server knows.
 type noIdle struct{ net.Conn }
 
 func (c *noIdle) Write(b []byte) (int, error) {
@@ -696,7 +700,7 @@ func testCheck(t *testing.T, p peer) {
 	if f, err = imapbox.Await(t.Context(), p.config, "probe@example.org"); err != nil || subject(f) != "probe" {
 		t.Errorf("Await after the daemon took it: %v, %v", f, err)
 	}
-	for _, after := range []time.Duration{0, 1, 3, 5, 10, 20, 100} { // wherever that finds it
+	for _, after := range []time.Duration{0, 1, 3, 5, 10, 20, 100} { // at whatever point of Await the time ends
 		ctx, cancel := context.WithTimeout(t.Context(), after*time.Millisecond)
 		if _, err := imapbox.Await(ctx, p.config, "never@example.org"); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Await of a letter that never comes, after %d ms: %v", after, err)

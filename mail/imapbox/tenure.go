@@ -25,18 +25,18 @@ type Tenant struct {
 	Key      []byte // authenticates its claims; copies share it; none: claims have no MAC
 	Place    string // describes the server to people, in one line of ASCII
 	Was      Term   // the last Term that Keep got; the zero Term if none
-	Here     bool   // Was is of this very file, on this machine, since its last boot: it can continue
-	Unused   bool   // no server has used the database yet, so no copy can be in use
+	Here     bool   // Was is of this very file, on this machine, since its last boot: continue it
+	Unused   bool   // no server has ever used the database, so none can be using a copy
 	// Standby says that another machine may take over while this one cannot reach the
 	// mailbox. For that time May returns false.
 	Standby bool
 
 	Look time.Duration // how old the last look at the claims may be; 10 s
-	Wait time.Duration // how long a claim that replaces another waits before use; 20 s
+	Wait time.Duration // how long a server waits that replaces another's claim; 20 s
 
 	Keep func(Term) error // stores a Term durably; nil: nothing is stored
-	// The Tenure calls Delivered with the number of letters that were delivered by mail into
-	// the folder of claims. It may be nil.
+	// The watcher calls Delivered with the number of letters that it found in the folder of
+	// claims although they were delivered by mail. It may be nil.
 	Delivered func(letters int)
 	At        func(point string) // called at each fault point, for tests: see Tenure; may be nil
 	Log       *slog.Logger       // slog.Default
@@ -65,7 +65,7 @@ type Tenure struct {
 const (
 	lookFor  = 10 * time.Second
 	waitFor  = 20 * time.Second
-	maxEpoch = 1 << 53 // a claim with a higher one counts as one without an epoch
+	maxEpoch = 1 << 53 // a claim with a higher epoch counts as one without
 )
 
 const _ = uint64(waitFor - 2*lookFor) // else the new server could begin while the old one still relies on its last look
@@ -148,8 +148,8 @@ func (t *Tenure) stale() bool {
 // claimLooks times Look is the time between looks at the claims when the watcher is idle.
 const claimLooks = 15
 
-// overdue reports whether the watcher should look although no one needs the answer. A server
-// that has been replaced should notice and report it.
+// overdue reports whether even an idle watcher should look, so that a server that has been
+// replaced notices and reports it.
 func (t *Tenure) overdue() bool {
 	if t == nil {
 		return false
@@ -185,7 +185,8 @@ func (t *Tenure) wrote(l claimed) bool {
 }
 
 // next chooses the Term of a server that starts and finds these claims, the one that counts
-// first. It returns a *Claimed if the server must not start.
+// first. With take it may replace any claim. It returns a *Claimed if the server must not
+// start.
 func (t *Tenure) next(claims []claimed, take bool) (Term, *Claimed) {
 	epoch, known := t.Was.Epoch, t.Was.Instance != ""
 	if epoch > maxEpoch { // an older version followed someone else's epoch; such a claim never counts
@@ -281,9 +282,9 @@ func (t *Tenure) Term() Term {
 // Left returns for how long a server that has replaced another's claim must still wait.
 func (t *Tenure) Left() time.Duration { return max(0, t.left()) }
 
-// Hears reports whether the mailbox has answered recently: the watcher reached it at the last
-// attempt, and its last look at the claims is not older than Look. If not, Hears requests a
-// look, because a connection that has gone silent raises no error.
+// Hears reports whether the mailbox has answered recently: the watcher's last attempt to
+// reach it succeeded, and its last look at the claims is not older than Look. If not, Hears
+// requests a look, because a connection that has gone silent causes no error.
 func (t *Tenure) Hears() bool {
 	if t == nil {
 		return true

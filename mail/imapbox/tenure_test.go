@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestMay holds the times of a Tenure, in virtual time: a look counts for ten seconds, and
-// a server that has replaced another waits for twenty.
+// TestMay checks the times of a Tenure, in virtual time: a look counts for ten seconds, and a
+// server that has replaced another waits for twenty.
 func TestMay(t *testing.T) {
 	for _, standby := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestMay(t *testing.T) {
 			x.saw(time.Now())
 			may("before the wait is over", false)
 			_, changed := x.May()
-			<-changed // by itself, once it is over
+			<-changed // closes once the wait is over
 			may("after it", true)
 			time.Sleep(8 * time.Second)
 			may("a look nine seconds ago", true)
@@ -53,8 +53,8 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// A server hears its mailbox as long as a look at it is not older than Look; then it asks for
-// another, and hears nothing until that was answered.
+// TestHears: Hears returns true while the last look at the claims is not older than Look.
+// Then it requests another look, and returns false until that has succeeded.
 func TestHears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := NewTenure(Tenant{Database: "one", Look: 5 * time.Second})
@@ -89,8 +89,9 @@ func TestHears(t *testing.T) {
 	})
 }
 
-// While the mailbox is away, only a server that had it may send: none that has never claimed
-// it, none on a copy, and none that another has replaced, even after a restart.
+// TestMayWhileAway: while the mailbox is unreachable, only a server that had it may send
+// letters. A server that never claimed it, a copy, and a server that another has replaced may
+// not, even after a restart.
 func TestMayWhileAway(t *testing.T) {
 	had := Term{Instance: "a", Epoch: 2, Waited: true}
 	for name, c := range map[string]struct {

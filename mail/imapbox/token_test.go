@@ -13,9 +13,9 @@ import (
 	"angelpost/mail/mailhost"
 )
 
-// TestTokens holds that a mailbox is logged in to by an access token: with another one
-// once it has run out, whatever this machine's clock says, and that the host is told what
-// to do once the authorisation server refuses.
+// TestTokens: Check logs in with an access token, and gets another one when the server no
+// longer accepts it, whatever this machine's clock says. Once the authorisation server
+// refuses, the error says what the host must do.
 func TestTokens(t *testing.T) {
 	a := authserver.Start(t, "angelpost@demo.localhost")
 	h, err := mailhost.Start(mailhost.Config{Dir: t.TempDir(), Accounts: []string{"angelpost"}, Token: a.Holds, Log: slog.New(slog.DiscardHandler)})
@@ -30,7 +30,7 @@ func TestTokens(t *testing.T) {
 	c := imapbox.Config{Addr: h.IMAPAddr(), TLS: "none", User: a.User, Secret: o, Log: slog.New(slog.DiscardHandler)}
 	check := func() error { return imapbox.Check(t.Context(), c) }
 	for want := 1; want <= 2; want++ {
-		for range 2 { // the second time with the same token
+		for range 2 { // the second check uses the same token
 			if err := check(); err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestTokens(t *testing.T) {
 	if err := check(); err == nil || !strings.Contains(err.Error(), "angelpost login") {
 		t.Errorf("%v, want that one must log in again", err)
 	}
-	// A token of another user's is refused twice, and that is all.
+	// If the server refuses another user's token, Check tries a second one and then fails.
 	os.WriteFile(o.File, []byte(a.Refresh()+"\n"), 0o600)
 	c.User = "another@demo.localhost"
 	before := a.Refreshes

@@ -16,7 +16,7 @@ type watcher struct {
 	// oneByOne makes the watcher fetch letters one by one. It is set after a failed fetch of
 	// several letters, until a round has succeeded.
 	oneByOne bool
-	suspect  letterKey // the letter that was being fetched alone at the last failure
+	suspect  letterKey // the letter that was fetched alone at the last failure
 	worked   bool      // on this connection a round has succeeded or letters were filed
 	setBack  map[letterKey]*setBack
 	hold     setBack   // all letters wait: the Handler cannot work
@@ -31,13 +31,14 @@ type watcher struct {
 
 type letterKey struct{ validity, uid uint32 }
 
-// setBack delays the next attempt with a letter, or with all of them.
+// setBack is the time until which a letter, or all of them, must wait, and the length of that
+// wait.
 type setBack struct {
 	until time.Time
 	wait  time.Duration
 }
 
-// longer begins another delay, twice as long as the last one, between first and most.
+// longer begins another wait, twice as long as the last one: at least first and at most most.
 func (b *setBack) longer(first, most time.Duration) {
 	b.wait = min(max(2*b.wait, first), most)
 	b.until = time.Now().Add(b.wait)
@@ -190,10 +191,11 @@ const (
 	surelyOff = 2
 )
 
-// judge notes whether an IDLE reported the letters that the look after it found. If it missed
-// one that had been there for a while, by the server's clock, judge gives up IDLE at once,
-// and looks every Poll replace it. If that clock can't be right, or we moved the letter here,
-// the letter may have come just before the IDLE ended: then it takes two misses in a row.
+// judge decides whether IDLE is of use, by the letters that the look after an IDLE found. If
+// the IDLE missed a letter that had been there for a while, by the server's clock, judge
+// gives up IDLE at once, and looks every Poll replace it. If that clock can't be right, or we
+// moved the letter here, the letter may have come just before the IDLE ended: then it takes
+// two misses in a row.
 func (w *watcher) judge(k *conn, told bool, idled time.Duration) {
 	if told {
 		w.untold = 0
@@ -241,7 +243,7 @@ func (w *watcher) await(ctx context.Context, k *conn) error {
 	return t.waited()
 }
 
-// round handles every letter that is in the folder now.
+// round handles every letter that is in the folder now and that is not set back.
 func (w *watcher) round(ctx context.Context, k *conn) error {
 	clear(k.fresh)
 	news := false
