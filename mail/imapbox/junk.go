@@ -14,7 +14,7 @@ import (
 
 // Junk says how the watcher finds letters for this server that the mail server took for spam.
 // It looks into the spam folder every Every, and moves letters that are Good to the watched
-// folder.
+// folder. Without Judge it does not look, and only Survey finds the folder.
 type Junk struct {
 	Folder string        // "": the one that the server marks \Junk, or one with a usual name
 	Every  time.Duration // time between looks; 30 min
@@ -103,7 +103,7 @@ func (k *conn) uses(folder string) bool {
 // letters. The caller must then select the watched folder again. If the server refuses a
 // command, or Judge fails, the letters wait for the next look.
 func (w *watcher) searchJunk(ctx context.Context, k *conn) (moved bool, err error) {
-	if w.Junk == nil || time.Since(w.junk.at) < cmp.Or(w.Junk.Every, junkEvery) {
+	if w.Junk == nil || w.Junk.Judge == nil || time.Since(w.junk.at) < cmp.Or(w.Junk.Every, junkEvery) {
 		return false, nil
 	}
 	w.junk.at = time.Now()

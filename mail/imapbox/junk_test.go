@@ -292,6 +292,28 @@ func TestJunkIsLeftAlone(t *testing.T) {
 	}
 }
 
+// TestJunkWithoutJudge: a watcher that nobody told how to judge letters leaves spam alone.
+func TestJunkWithoutJudge(t *testing.T) {
+	m := startMemory(t)
+	u, name := m.user(t, "p")
+	if err := u.Create("Junk", nil); err != nil {
+		t.Fatal(err)
+	}
+	put(t, u, "Junk", spam("good one", "angelpost+token@example.org"))
+	conf := m.config(t, name, "p")
+	conf.Junk = &imapbox.Junk{Every: time.Millisecond}
+	looks := make(chan struct{}, 1000)
+	conf.Round = func(error) { looks <- struct{}{} }
+	letters, _ := watch(t, conf, done)
+	for range 5 {
+		<-looks
+	}
+	put(t, u, "INBOX", letter("another"))
+	if got := subject(receive(t, letters)); got != "another" || count(t, u, "Junk") != 1 {
+		t.Errorf("%q is handled; Junk has %d letters", got, count(t, u, "Junk"))
+	}
+}
+
 // TestJunkIsNoLateIdle: letters that the watcher itself moved to the inbox do not count
 // against IDLE.
 func TestJunkIsNoLateIdle(t *testing.T) {
