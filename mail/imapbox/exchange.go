@@ -143,15 +143,31 @@ func fetch[T any](k *conn, what string, which imap.NumSet, options *imap.FetchOp
 
 // literal reads a literal to its end and returns at most keep bytes of it.
 func literal(r imap.LiteralReader, keep int64) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, keep))
+	rest := &untilError{r: r}
+	raw, err := io.ReadAll(io.LimitReader(rest, keep))
 	n := int64(len(raw))
 	if err == nil {
 		var more int64
-		more, err = io.Copy(io.Discard, r)
+		more, err = io.Copy(io.Discard, rest)
 		n += more
 	}
 	if err == nil && n < r.Size() {
 		err = io.ErrUnexpectedEOF
 	}
 	return raw, err
+}
+
+// untilError reads up to the first error, EOF included. From then on the library reads the
+// connection itself.
+type untilError struct {
+	r   io.Reader
+	err error
+}
+
+func (u *untilError) Read(b []byte) (n int, err error) {
+	if u.err != nil {
+		return 0, u.err
+	}
+	n, u.err = u.r.Read(b)
+	return n, u.err
 }

@@ -41,6 +41,11 @@ func newLost(t *testing.T) lost {
 	for _, id := range l.written {
 		l.alpha.AnswerTo(id)
 	}
+	// A folder that is removed before Litestream writes its first snapshot gets a whole copy after all.
+	l.wait("the replica has a snapshot", func() bool {
+		all, err := filepath.Glob(filepath.Join(copies, "1", "ltx", "9", "*.ltx"))
+		return err == nil && len(all) > 0
+	})
 	l.wait("the second machine has a copy", func() bool {
 		text, err := os.ReadFile(filepath.Join(l.machines[1].folder, "games.db.standby", "games.db-txid"))
 		return err == nil && len(text) > 0

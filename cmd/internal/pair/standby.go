@@ -159,7 +159,7 @@ func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err 
 				}
 			}
 			return false, h, s.aside(ctx, h)
-		case h.Database != "" || has || s.first:
+		case h.Database != "" || has || s.first && s.has() == 0: // with a copy there has been a server before
 			return true, h, nil
 		case !said:
 			s.log.Warn("standby: no machine serves yet; start the one that has the database, or one with -first")
@@ -306,7 +306,11 @@ func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int
 	s.log.Error("standby: nothing new has come from the server; this machine takes over", "server", before.Server, "for", cmp.Or(hook.Quiet, standbyQuiet))
 	d, err := db.OpenFollowed(ctx, s.file)
 	if err == nil {
-		err = errors.Join(d.Check(ctx), d.Close())
+		id, e := d.ID(ctx)
+		if err = errors.Join(e, d.Check(ctx), d.Close()); err == nil && id != before.Database {
+			s.cannot(ctx, notice.AlarmTakeOver, before, fmt.Errorf("the mailbox belongs to a server with another database: %s", before.Server))
+			return nil
+		}
 	}
 	if err != nil && !errors.Is(err, db.ErrOlder) { // an older version's copy is fine: it will be upgraded
 		s.log.Error("standby: the copy cannot be used; it is made again", "err", err)
