@@ -130,14 +130,19 @@ func isClosed(err error) bool {
 	return err != nil && strings.HasSuffix(err.Error(), "sql: database is closed")
 }
 
-// FollowedKey is the ClaimKey of such a copy, whatever its schema; nil if it has none yet.
-func FollowedKey(ctx context.Context, path string) ([]byte, error) {
+// FollowedIdentity returns the ID and the ClaimKey of such a copy, whatever its schema; key is nil
+// if it has none yet.
+func FollowedIdentity(ctx context.Context, path string) (id string, key []byte, err error) {
 	d := &DB{path: path, wal: path + "-wal", followed: &followed{path: path}}
-	key, err := d.ClaimKey(ctx)
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if id, err = d.ID(ctx); err != nil {
+		return "", nil, err
+	}
+	key, err = d.ClaimKey(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
-	return key, errors.Join(err, d.Close())
+	return id, key, err
 }
 
 // OpenFollowed opens a copy that `litestream restore -f` keeps up to date, to be read only:

@@ -53,10 +53,14 @@ func TestClaimKey(t *testing.T) {
 	if err := copied.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if k, err := FollowedKey(ctx, filepath.Join(dir, "copy.db")); err != nil || !bytes.Equal(k, key) {
-		t.Errorf("a copy that is followed has another one, %v", err)
+	id, err := d.ID(ctx)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := FollowedKey(ctx, filepath.Join(dir, "none.db")); err == nil {
+	if of, k, err := FollowedIdentity(ctx, filepath.Join(dir, "copy.db")); err != nil || !bytes.Equal(k, key) || of != id {
+		t.Errorf("a copy that is followed is of %q, want %q, and has another one, %v", of, id, err)
+	}
+	if _, _, err := FollowedIdentity(ctx, filepath.Join(dir, "none.db")); err == nil {
 		t.Error("no copy has one")
 	}
 	first := filepath.Join(dir, "first.db")
@@ -72,7 +76,7 @@ func TestClaimKey(t *testing.T) {
 	if err := errors.Join(err, c.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if k, err := FollowedKey(ctx, first); err != nil || k != nil {
-		t.Errorf("a copy of the first schema: %x, %v", k, err)
+	if of, k, err := FollowedIdentity(ctx, first); err != nil || k != nil || of == "" {
+		t.Errorf("a copy of the first schema: %q, %x, %v", of, k, err)
 	}
 }

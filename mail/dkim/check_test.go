@@ -16,8 +16,8 @@ import (
 	"angelpost/mail/letter"
 )
 
-// zone is DNS as a test wants it: its records, names that cannot be asked for, and how
-// often each was asked for. A name without a dot at its end is taken for one of another
+// zone is DNS as a test wants it: its records, names whose queries fail, and how
+// often each was queried. A name without a dot at its end is taken for one of another
 // domain, as a resolver does.
 type zone struct {
 	mu      sync.Mutex
@@ -145,10 +145,10 @@ func TestCheck(t *testing.T) {
 			}
 			for name, n := range z.asked {
 				if n > 1 {
-					t.Errorf("%s is asked for %d times", name, n)
+					t.Errorf("%d queries for %s, want one", n, name)
 				}
 				if strings.HasSuffix(name, "evil.test") {
-					t.Errorf("%s is asked for: it does not speak for the author", name)
+					t.Errorf("there was a query for %s, which does not speak for the author", name)
 				}
 			}
 		})
@@ -183,9 +183,8 @@ func TestCheckOldLetter(t *testing.T) {
 	}
 }
 
-// TestCheckerRemembers: DNS is asked once for each name, until the answer is old; what it
-// cannot answer is asked for again a minute later, and no answer is waited for beyond the
-// letter's time.
+// TestCheckerRemembers: the checker sends one query for each name until the answer is old, and
+// repeats a query without an answer a minute later. No letter waits longer than its time.
 func TestCheckerRemembers(t *testing.T) {
 	z := &zone{records: map[string]string{"_dmarc.home.test": "v=DMARC1; p=reject"}, away: map[string]bool{}, asked: map[string]int{}}
 	now := time.Now()
@@ -279,7 +278,7 @@ func TestCheckPanics(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatSpeaksForTheAuthor: DNS is asked for names of the author's organisation alone,
+// TestOnlyWhatSpeaksForTheAuthor: the checker looks up only names of the author's organisation,
 // however many signatures others have added.
 func TestOnlyWhatSpeaksForTheAuthor(t *testing.T) {
 	c := &dkim.Checker{Now: time.Now}
@@ -294,9 +293,9 @@ func TestOnlyWhatSpeaksForTheAuthor(t *testing.T) {
 	}
 }
 
-// TestStrangersQuestions: however many names of strangers never get an answer, a bounded number is
-// asked for at a time, of an organisation one, and what a known writer's letter needs is asked for
-// at once. What was not answered in time is over for all that wait.
+// TestStrangersQuestions: for strangers' letters the checker runs a bounded number of queries at a
+// time, one for each organisation, even if none gets an answer; those for a known writer's letter
+// begin at once. A query that runs out of time ends for all letters that wait for it.
 func TestStrangersQuestions(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string]int{} // now, by organisation
@@ -346,6 +345,6 @@ func TestStrangersQuestions(t *testing.T) {
 	close(hang)
 	strangers.Wait()
 	if most != 32 || of != 1 {
-		t.Errorf("%d names are asked for at a time, %d of one organisation", most, of)
+		t.Errorf("%d queries run at a time, %d for one organisation", most, of)
 	}
 }

@@ -198,25 +198,29 @@ func (l lost) deleteClaims() {
 	}
 }
 
+// forge puts a claim that someone with the mailbox's password wrote next to that of the server.
+func (l lost) forge(epoch int64) {
+	l.t.Helper()
+	c := mailclient.Login(l.t, l.host.IMAPAddr(), program.Account, program.Password)
+	defer c.Close()
+	text := fmt.Sprintf("Subject: forged\r\nX-Angelpost-Claim: mallory\r\nX-Angelpost-Instance: mallory\r\nX-Angelpost-Epoch: %d\r\nX-Angelpost-Folder: INBOX\r\nX-Angelpost-Server: mallory\r\n\r\nx\r\n", epoch)
+	cmd := c.Append("Angelpost/Claim", int64(len(text)), nil)
+	_, err := io.WriteString(cmd, text)
+	if err := errors.Join(err, cmd.Close()); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := cmd.Wait(); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
 // TestForgedClaimStopsPair puts a claim that someone with the mailbox's password wrote, with the highest epoch, next to
 // that of the server: it stops. No machine follows the claim's number, and both keep what they have. The host hears of it, and once
 // the letter is deleted the pair goes on.
 func TestForgedClaimStopsPair(t *testing.T) {
 	l := newLost(t)
 	first, other := l.machines[0], l.machines[1]
-	c := mailclient.Login(t, l.host.IMAPAddr(), program.Account, program.Password)
-	defer c.Close()
-	text := "Subject: forged\r\nX-Angelpost-Claim: mallory\r\nX-Angelpost-Instance: mallory\r\nX-Angelpost-Epoch: 9007199254740992\r\nX-Angelpost-Folder: INBOX\r\nX-Angelpost-Server: mallory\r\n\r\nx\r\n"
-	cmd := c.Append("Angelpost/Claim", int64(len(text)), nil)
-	if _, err := io.WriteString(cmd, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	l.forge(1 << 53)
 	l.wait("the server stops", func() bool { return strings.Contains(first.said.String(), giveWay) })
 	l.hears("Angelpost: no machine stands by")
 	l.write()
@@ -233,4 +237,28 @@ func TestForgedClaimStopsPair(t *testing.T) {
 	if got := l.epochs(); len(got) != 1 {
 		t.Errorf("the replica has the places %q", got)
 	}
+}
+
+// TestClaimOfAnotherDatabase puts a claim with the next epoch there, as of a server with another database. The
+// machine that serves ends. The other one has the copies to follow, but it does not take over from a
+// server that they are not of; once the claim is deleted, it begins no new database either.
+func TestClaimOfAnotherDatabase(t *testing.T) {
+	l := newLost(t)
+	first, other := l.machines[0], l.machines[1]
+	l.forge(2)
+	if err := <-first.done; err == nil || !strings.Contains(first.said.String(), "another database: mallory") {
+		t.Errorf("the first machine ended: %v", err)
+	}
+	first.over, l.machines = true, []*machine{other}
+	l.hears("Angelpost: no machine stands by")
+	l.write()
+	l.deleteClaims()
+	l.wait("the other one sees that no machine serves", func() bool { return strings.Contains(other.said.String(), "has only a copy") })
+	if other.serves() {
+		t.Error("the other machine serves")
+	}
+	l.machines = append(l.machines, first)
+	l.again(first)
+	l.write()
+	l.once()
 }

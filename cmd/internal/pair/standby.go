@@ -161,6 +161,8 @@ func (s *standby) role(ctx context.Context) (serves bool, h imapbox.Holder, err 
 			return false, h, s.aside(ctx, h)
 		case h.Database != "" || has || s.first && s.has() == 0: // with a copy there has been a server before
 			return true, h, nil
+		case !said && s.has() > 0:
+			s.log.Warn("standby: no machine serves, and this one has only a copy: start the one that has the database, or go on with the copy as HOSTING.md says", "copy", s.file)
 		case !said:
 			s.log.Warn("standby: no machine serves yet; start the one that has the database, or one with -first")
 		}
@@ -193,10 +195,23 @@ func (s *standby) aside(ctx context.Context, h imapbox.Holder) error {
 		return cli.BadEnvironment(err)
 	}
 	if id != h.Database && !unused {
-		return cli.BadEnvironment(fmt.Errorf("the mailbox belongs to a server with another database: %s", h.Server))
+		return cli.BadEnvironment(otherDatabase(h))
 	}
 	s.log.Warn("standby: another machine serves; the database that was here is put aside", "server", h.Server, "file", path+".before")
 	return cli.BadEnvironment(replaceDatabase(path, path+".before"))
+}
+
+// foreign returns an error if the copy that this machine follows is not of the holder's database.
+func (s *standby) foreign(ctx context.Context, h imapbox.Holder) error {
+	id, _, err := db.FollowedIdentity(ctx, s.file)
+	if err != nil || id == h.Database {
+		return nil // a copy that can't be read is made again when this machine takes over
+	}
+	return otherDatabase(h)
+}
+
+func otherDatabase(h imapbox.Holder) error {
+	return fmt.Errorf("the mailbox belongs to a server with another database: %s", h.Server)
 }
 
 // replaceDatabase renames a closed database and replaces any database with the new name.
@@ -264,6 +279,9 @@ func (s *standby) stand(ctx context.Context, holder imapbox.Holder) error {
 		if err == nil {
 			err = unusable(copies, last, !grows || time.Since(since) >= standbySlow*patience)
 		}
+		if err == nil && last > 0 {
+			err = s.foreign(ctx, holder)
+		}
 		switch {
 		case quiet && grows && copies.Whole:
 			s.log.Warn("standby: the copy does not come after the replica; it is made again", "has", last, "replica", copies.Last)
@@ -303,24 +321,20 @@ func unusable(copies server.Copies, has uint64, still bool) error {
 // server before must have stopped, and replaces the database with what is on the replica
 // then.
 func (s *standby) takeOver(ctx context.Context, before imapbox.Holder, epoch int64, stop func()) error {
-	s.log.Error("standby: nothing new has come from the server; this machine takes over", "server", before.Server, "for", cmp.Or(hook.Quiet, standbyQuiet))
 	d, err := db.OpenFollowed(ctx, s.file)
 	if err == nil {
-		id, e := d.ID(ctx)
-		if err = errors.Join(e, d.Check(ctx), d.Close()); err == nil && id != before.Database {
-			s.cannot(ctx, notice.AlarmTakeOver, before, fmt.Errorf("the mailbox belongs to a server with another database: %s", before.Server))
-			return nil
-		}
+		err = errors.Join(d.Check(ctx), d.Close())
 	}
 	if err != nil && !errors.Is(err, db.ErrOlder) { // an older version's copy is fine: it will be upgraded
 		s.log.Error("standby: the copy cannot be used; it is made again", "err", err)
 		stop()
 		return s.forget()
 	}
-	key, err := db.FollowedKey(ctx, s.file)
+	_, key, err := db.FollowedIdentity(ctx, s.file)
 	if err != nil {
 		return cli.BadEnvironment(err)
 	}
+	s.log.Error("standby: nothing new has come from the server; this machine takes over", "server", before.Server, "for", cmp.Or(hook.Quiet, standbyQuiet))
 	host, err := os.Hostname()
 	if err != nil {
 		return cli.BadEnvironment(err)

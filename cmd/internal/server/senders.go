@@ -40,7 +40,7 @@ type proving struct {
 // An unproven letter is stored, and waits.
 type unproven struct {
 	id    int64
-	names []string // that DNS is asked for
+	names []string // to look up in DNS
 	known bool     // its writer is a player
 }
 
@@ -181,8 +181,8 @@ func (s *Server) player(ctx context.Context, from, token string) (is bool) {
 	return err == nil && is
 }
 
-// unproven returns by letter what it waits for; nil: it does not wait. While none can, DNS is asked
-// now for all that they need.
+// unproven returns what each letter waits for, nil if it does not wait. Before letters can wait
+// (proving.begin) it looks up all that they need at once.
 func (s *Server) unproven(ctx context.Context, letters []Arrival, read []*letter.Letter, out []Handled) []*unproven {
 	wait := make([]*unproven, len(letters))
 	beside := s.proving.beside()

@@ -116,7 +116,7 @@ func TestCheckSenders(t *testing.T) {
 	}
 	header := []Arrival{{Raw: []byte(sign("From: ada@home.test\r\n\r\nHello\r\n")[:200]), HeaderOnly: true}}
 	if names := s.needs(letter.OpenHeader(header[0].Raw, s.readOptions()), header[0]); len(names) > 0 {
-		t.Errorf("a letter without its body: DNS is asked for %q", names)
+		t.Errorf("a letter without its body needs %q of DNS, want nothing", names)
 	}
 }
 
